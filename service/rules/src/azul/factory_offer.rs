@@ -1,0 +1,205 @@
+//! "A. Factory offer".
+
+use crate::parts::{Factory, Seat, Source, Tiles, Witness};
+
+use super::board::{FLOOR_SPACES, Line};
+use super::{Color, Destination, Event, IllegalMove, Move, MoveList, PlayerBoard, Position, Row};
+
+/// Set bits of a number below 32.
+const BITS_SET: [u8; 32] = {
+    let mut table = [0; 32];
+    let mut number: usize = 0;
+    while number < 32 {
+        table[number] = number.count_ones() as u8;
+        number += 1;
+    }
+    table
+};
+
+/// For each set of rows, a bit a row: their pattern lines in order, and then the floor line.
+const DESTINATIONS: [[Destination; 6]; 32] = {
+    let mut table = [[Destination::Floor; 6]; 32];
+    let mut rows = 0;
+    while rows < 32 {
+        let (mut next, mut row) = (0, 0);
+        while row < 5 {
+            if rows >> row & 1 == 1 {
+                table[rows][next] = Destination::Line(Row::ALL[row]);
+                next += 1;
+            }
+            row += 1;
+        }
+        rows += 1;
+    }
+    table
+};
+
+impl Position {
+    /// Whether nothing is left to take. The marker is no tile: it may stay behind.
+    #[inline]
+    pub(super) fn offer_is_empty(&self) -> bool {
+        self.factories.iter().fold(self.center.bits(), |any, tiles| any | tiles.bits()) == 0
+    }
+
+    #[inline]
+    fn sources(&self) -> impl Iterator<Item = (Source, Tiles<Color>)> {
+        let factories = Factory::of(self.rules.players).iter();
+        let displays = factories.map(|&at| (Source::Factory(at), self.factories[at.index()]));
+        core::iter::once((Source::Center, self.center)).chain(displays)
+    }
+
+    #[inline]
+    pub(super) fn collect_takes(&self, moves: &mut MoveList) {
+        let open = self.boards[self.turn.index()].open_lines();
+        let rows = Color::ALL.map(|color| open.rows(color));
+        for (source, tiles) in self.sources() {
+            for color in tiles.present() {
+                let rows = rows[color.index()];
+                let count = usize::from(BITS_SET[rows]) + 1;
+                moves.push_takes(source, color, &DESTINATIONS[rows], count);
+            }
+        }
+    }
+
+    /// How many takes there are, without listing them.
+    #[inline]
+    pub(super) fn count_takes(&self) -> u32 {
+        let open = self.boards[self.turn.index()].open_lines();
+        let offers = self
+            .factories
+            .iter()
+            .fold(self.center.presence(), |offers, tiles| offers + tiles.presence());
+        Color::ALL.into_iter().fold(0, |takes, color| {
+            takes + u32::from(offers.count(color)) * u32::from(BITS_SET[open.rows(color)] + 1)
+        })
+    }
+
+    pub(super) fn check_take(
+        &self,
+        source: Source,
+        color: Color,
+        destination: Destination,
+    ) -> Result<(), IllegalMove> {
+        let tiles = match source {
+            Source::Center => self.center,
+            Source::Factory(factory) if !Factory::of(self.rules.players).contains(&factory) => {
+                return Err(IllegalMove::NoSuchFactory { factory });
+            }
+            Source::Factory(factory) => self.factories[factory.index()],
+        };
+        if !tiles.holds(color) {
+            return Err(IllegalMove::ColorAbsent { place: source, color });
+        }
+        match destination {
+            Destination::Floor => Ok(()),
+            Destination::Line(row) => self.boards[self.turn.index()].check_line(row, color),
+        }
+    }
+
+    #[inline]
+    pub(super) fn take(
+        &mut self,
+        source: Source,
+        color: Color,
+        destination: Destination,
+        witness: &mut impl Witness<Event>,
+    ) {
+        let seat = self.turn;
+        let tiles = self.lift(source, color);
+        witness.saw(Event::Took { seat, source, color, tiles });
+        // The marker lies on the floor line before the tiles do.
+        if source == Source::Center && self.marker.is_none() {
+            self.marker = Some(seat);
+            witness.saw(Event::MarkerTaken { seat });
+        }
+        let surplus = match destination {
+            Destination::Floor => tiles,
+            Destination::Line(row) => {
+                let laid = self.boards[seat.index()].lay_on_line(row, color, tiles);
+                witness.saw(Event::LaidOnLine { seat, row, color, tiles: laid });
+                tiles - laid
+            }
+        };
+        self.drop_tiles(seat, color, surplus, witness);
+        if self.offer_is_empty() {
+            self.tile_walls(witness);
+        } else {
+            self.turn = seat.clockwise(self.rules.players);
+        }
+    }
+
+    /// Takes the tiles away; what else lay on the factory display goes to the center.
+    #[inline]
+    fn lift(&mut self, source: Source, color: Color) -> u8 {
+        match source {
+            Source::Center => self.center.take_all(color),
+            Source::Factory(factory) => {
+                let mut display = self.factories[factory.index()].take();
+                let tiles = display.take_all(color);
+                self.center += display;
+                tiles
+            }
+        }
+    }
+
+    /// Lays tiles on the floor line, from the left; what finds no room goes into the lid.
+    ///
+    /// Ruling A3: the marker covers a space if one was free when it came; on a full floor line it
+    /// costs nothing, and it never enters the lid.
+    #[inline]
+    pub(super) fn drop_tiles(
+        &mut self,
+        seat: Seat,
+        color: Color,
+        tiles: u8,
+        witness: &mut impl Witness<Event>,
+    ) {
+        if tiles == 0 {
+            return;
+        }
+        let covered = self.floor_spaces_covered(seat);
+        let floor = &mut self.boards[seat.index()].floor;
+        let kept = tiles.min(FLOOR_SPACES - covered);
+        if kept > 0 {
+            floor.put(color, kept);
+            witness.saw(Event::FellToFloor { seat, color, tiles: kept });
+        }
+        if tiles > kept {
+            self.stock.discards.put(color, tiles - kept);
+            witness.saw(Event::FellToLid { seat, color, tiles: tiles - kept });
+        }
+    }
+
+    /// Covered spaces of a floor line, the marker's included.
+    #[must_use]
+    #[inline]
+    pub fn floor_spaces_covered(&self, seat: Seat) -> u8 {
+        let marker = u8::from(self.marker == Some(seat));
+        (self.boards[seat.index()].floor.total() + marker).min(FLOOR_SPACES)
+    }
+}
+
+impl PlayerBoard {
+    fn check_line(&self, row: Row, color: Color) -> Result<(), IllegalMove> {
+        if self.is_complete(row) {
+            return Err(IllegalMove::LineComplete { row });
+        }
+        match self.lines[row.index()].color() {
+            Some(held) if held != color => Err(IllegalMove::LineHoldsOtherColor { row, held }),
+            _ if self.wall.holds(row, color) => Err(IllegalMove::ColorOnWall { row, color }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Lays as many of the tiles as the line has room for, and says how many.
+    ///
+    /// Ruling E-10: all tiles that fit must be laid; none may be kept back for the floor.
+    #[inline]
+    fn lay_on_line(&mut self, row: Row, color: Color, tiles: u8) -> u8 {
+        let line = &mut self.lines[row.index()];
+        let before = line.tiles();
+        let laid = tiles.min(row.spaces() - before);
+        *line = Line::holding(color, before + laid);
+        laid
+    }
+}

@@ -1,0 +1,17 @@
+//! The rules of **Azul** and **Azul: Summer Pavilion**, both sides of the boards, two to four
+//! players: complete, pure and fast.
+//!
+//! # Layout
+//!
+//! - [`parts`]: what lies in both boxes. Seats, tiles, the bag, chance.
+//! - [`azul`]: one file per heading of its rulebook.
+//!
+//! `RULES.md` beside this crate maps every rule to its heading or ruling, its function and its
+//! tests.
+
+#![no_std]
+
+extern crate alloc;
+
+pub mod azul;
+pub mod parts;

@@ -1,0 +1,35 @@
+//! What lies in both boxes: seats, tiles, factories, the bag with its discards, and chance.
+//!
+//! The two games share these nouns and nothing else; everything that *happens* at the table
+//! differs and lives in [`crate::azul`] and [`crate::pavilion`].
+
+mod draw;
+mod factories;
+mod hash;
+mod multiset;
+mod ordinal;
+mod outcomes;
+mod ranking;
+mod seat;
+mod seed;
+mod side;
+mod stock;
+mod text;
+mod tiles;
+mod witness;
+
+pub use draw::{Chance, Seeded, draw};
+pub use factories::{Factories, Factory, MAX_FACTORIES, Source, TILES_PER_FACTORY};
+pub use outcomes::{Outcome, Outcomes};
+pub use ranking::{PerSeat, ranks, winners};
+pub use seat::{NoSuchSeat, PlayerCount, Seat, SeatSet};
+pub use seed::{BadSeed, Seed};
+pub use side::Side;
+pub use stock::{BadDeal, Filled, Stock};
+pub use text::{BadText, Text, Word};
+pub use tiles::{Multisets, TileColor, Tiles, TooManyTiles};
+pub use witness::Witness;
+
+pub(crate) use hash::Mixer;
+pub(crate) use multiset::{multiset_at, multiset_count, multiset_rank};
+pub(crate) use ordinal::ordinal;
