@@ -3,6 +3,7 @@
 use crate::parts::{Factory, Seat, Source, Tiles, Witness};
 
 use super::board::{FLOOR_SPACES, Line};
+use super::moves::TAKES;
 use super::{Color, Destination, Event, IllegalMove, Move, MoveList, PlayerBoard, Position, Row};
 
 /// Set bits of a number below 32.
@@ -16,47 +17,21 @@ const BITS_SET: [u8; 32] = {
     table
 };
 
-/// For each set of rows, a bit a row: their pattern lines in order, and then the floor line.
-const DESTINATIONS: [[Destination; 6]; 32] = {
-    let mut table = [[Destination::Floor; 6]; 32];
-    let mut rows = 0;
-    while rows < 32 {
-        let (mut next, mut row) = (0, 0);
-        while row < 5 {
-            if rows >> row & 1 == 1 {
-                table[rows][next] = Destination::Line(Row::ALL[row]);
-                next += 1;
-            }
-            row += 1;
-        }
-        rows += 1;
-    }
-    table
-};
-
 impl Position {
     /// Whether nothing is left to take. The marker is no tile: it may stay behind.
     #[inline]
     pub(super) fn offer_is_empty(&self) -> bool {
-        self.factories.iter().fold(self.center.bits(), |any, tiles| any | tiles.bits()) == 0
-    }
-
-    #[inline]
-    fn sources(&self) -> impl Iterator<Item = (Source, Tiles<Color>)> {
-        let factories = Factory::of(self.rules.players).iter();
-        let displays = factories.map(|&at| (Source::Factory(at), self.factories[at.index()]));
-        core::iter::once((Source::Center, self.center)).chain(displays)
+        self.offer.iter().all(|tiles| tiles.is_empty())
     }
 
     #[inline]
     pub(super) fn collect_takes(&self, moves: &mut MoveList) {
         let open = self.boards[self.turn.index()].open_lines();
         let rows = Color::ALL.map(|color| open.rows(color));
-        for (source, tiles) in self.sources() {
+        let sources = Source::of(self.rules.players).len();
+        for (takes, tiles) in TAKES.iter().zip(&self.offer[..sources]) {
             for color in tiles.present() {
-                let rows = rows[color.index()];
-                let count = usize::from(BITS_SET[rows]) + 1;
-                moves.push_takes(source, color, &DESTINATIONS[rows], count);
+                moves.push_takes(&takes[color.index()][rows[color.index()]]);
             }
         }
     }
@@ -65,10 +40,7 @@ impl Position {
     #[inline]
     pub(super) fn count_takes(&self) -> u32 {
         let open = self.boards[self.turn.index()].open_lines();
-        let offers = self
-            .factories
-            .iter()
-            .fold(self.center.presence(), |offers, tiles| offers + tiles.presence());
+        let offers = self.offer.iter().fold(Tiles::EMPTY, |all, tiles| all + tiles.presence());
         Color::ALL.into_iter().fold(0, |takes, color| {
             takes + u32::from(offers.count(color)) * u32::from(BITS_SET[open.rows(color)] + 1)
         })
@@ -80,14 +52,12 @@ impl Position {
         color: Color,
         destination: Destination,
     ) -> Result<(), IllegalMove> {
-        let tiles = match source {
-            Source::Center => self.center,
-            Source::Factory(factory) if !Factory::of(self.rules.players).contains(&factory) => {
-                return Err(IllegalMove::NoSuchFactory { factory });
-            }
-            Source::Factory(factory) => self.factories[factory.index()],
-        };
-        if !tiles.holds(color) {
+        if let Source::Factory(factory) = source
+            && !Factory::of(self.rules.players).contains(&factory)
+        {
+            return Err(IllegalMove::NoSuchFactory { factory });
+        }
+        if !self.offer[source.index()].holds(color) {
             return Err(IllegalMove::ColorAbsent { place: source, color });
         }
         match destination {
@@ -131,15 +101,13 @@ impl Position {
     /// Takes the tiles away; what else lay on the factory display goes to the center.
     #[inline]
     fn lift(&mut self, source: Source, color: Color) -> u8 {
-        match source {
-            Source::Center => self.center.take_all(color),
-            Source::Factory(factory) => {
-                let mut display = self.factories[factory.index()].take();
-                let tiles = display.take_all(color);
-                self.center += display;
-                tiles
-            }
+        let place = &mut self.offer[source.index()];
+        let tiles = place.take_all(color);
+        if source != Source::Center {
+            let rest = place.take();
+            self.offer[Source::Center.index()] += rest;
         }
+        tiles
     }
 
     /// Lays tiles on the floor line, from the left; what finds no room goes into the lid.

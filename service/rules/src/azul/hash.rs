@@ -21,8 +21,8 @@ impl Position {
             .word(u64::from(u32::from_le_bytes(table)))
             .word(u64::from(u32::from_le_bytes(turn)))
             .word(u64::from(self.stock.bag.bits()) << 32 | u64::from(self.stock.discards.bits()))
-            .word(u64::from(self.center.bits()))
-            .unordered(self.factories.iter().map(|tiles| u64::from(tiles.bits())));
+            .word(u64::from(self.center().bits()))
+            .unordered(self.offer[1..].iter().map(|tiles| u64::from(tiles.bits())));
         for seat in rules.players.iter() {
             let board = &self.boards[seat.index()];
             let lines = board.lines.iter().fold(0, |word, line| word << 8 | u64::from(line.bits()));
@@ -46,8 +46,7 @@ impl PartialEq for Position {
             && self.marker == other.marker
             && self.stock.bag == other.stock.bag
             && self.stock.discards == other.stock.discards
-            && self.center == other.center
-            && self.factories == other.factories
+            && self.offer == other.offer
             && self.boards == other.boards
     }
 }

@@ -40,7 +40,7 @@ pub use record::{BadRecord, Defect, Record, Step};
 pub use setup::Rules;
 pub use wall_tiling::tile_score;
 
-use crate::parts::{Factories, Factory, Seat, Source, Stock, Tiles, Witness};
+use crate::parts::{Factory, Offer, Seat, Source, Stock, Tiles, Witness};
 
 /// What has to happen next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -58,8 +58,7 @@ pub enum Phase {
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
     boards: [PlayerBoard; 4],
-    factories: Factories<Color>,
-    center: Tiles<Color>,
+    offer: Offer<Color>,
     stock: Stock<Color>,
     rules: Rules,
     phase: Phase,
@@ -142,12 +141,12 @@ impl Position {
     /// The tiles of a factory display.
     #[must_use]
     pub const fn factory(&self, factory: Factory) -> Tiles<Color> {
-        self.factories[factory.index()]
+        self.offer[Source::Factory(factory).index()]
     }
 
     #[must_use]
     pub const fn center(&self) -> Tiles<Color> {
-        self.center
+        self.offer[Source::Center.index()]
     }
 
     /// Bag and lid, by count.

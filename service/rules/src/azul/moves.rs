@@ -49,25 +49,51 @@ impl MoveList {
         self.len += 1;
     }
 
-    /// Adds the takes to the first `count` of these destinations.
+    /// Adds takes of one color from one source.
     ///
-    /// Writes all six slots and counts only those: cheaper than a loop that ends early, and this
-    /// is where a search spends its time.
+    /// Copies all six slots and counts only those that are meant: cheaper than a loop that ends
+    /// early, and this is where a search spends its time.
     #[inline]
-    pub(super) fn push_takes(
-        &mut self,
-        source: Source,
-        color: Color,
-        destinations: &[Destination; DESTINATIONS],
-        count: usize,
-    ) {
-        let slots = &mut self.moves[self.len..self.len + DESTINATIONS];
-        for (slot, &destination) in slots.iter_mut().zip(destinations) {
-            *slot = Move::Take { source, color, destination };
-        }
-        self.len += count;
+    pub(super) fn push_takes(&mut self, takes: &Takes) {
+        self.moves[self.len..self.len + DESTINATIONS].copy_from_slice(&takes.moves);
+        self.len += usize::from(takes.count);
     }
 }
+
+/// The takes of one color from one source to a set of lines and to the floor.
+#[derive(Clone, Copy)]
+pub(super) struct Takes {
+    count: u8,
+    moves: [Move; DESTINATIONS],
+}
+
+impl Takes {
+    const NONE: Self = Self { count: 0, moves: [MoveList::UNUSED; DESTINATIONS] };
+}
+
+/// By source, color and set of rows, a bit a row.
+pub(super) static TAKES: [[[Takes; 32]; 5]; Source::COUNT] = {
+    let mut table = [[[Takes::NONE; 32]; 5]; Source::COUNT];
+    let mut index = 0;
+    while index < Source::COUNT * 5 * 32 {
+        let (source, color, rows) = (index / 160, index / 32 % 5, index % 32);
+        let takes = &mut table[source][color][rows];
+        let mut destination = 0;
+        while destination < DESTINATIONS {
+            if (rows | 1 << 5) >> destination & 1 == 1 {
+                takes.moves[takes.count as usize] = Move::Take {
+                    source: Source::ALL[source],
+                    color: Color::ALL[color],
+                    destination: Destination::at(destination),
+                };
+                takes.count += 1;
+            }
+            destination += 1;
+        }
+        index += 1;
+    }
+    table
+};
 
 impl Default for MoveList {
     fn default() -> Self {

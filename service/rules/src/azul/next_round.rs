@@ -1,7 +1,7 @@
 //! "C. Preparing the next round", and the deals of every round.
 
 use crate::parts::{
-    BadDeal, Chance, Factory, Filled, Outcomes, TILES_PER_FACTORY, Tiles, Witness,
+    BadDeal, Chance, Factory, Filled, Outcomes, Source, TILES_PER_FACTORY, Tiles, Witness,
 };
 
 use super::{Color, Event, GameEnd, Phase, Position};
@@ -35,7 +35,7 @@ impl Position {
             Phase::Deal => Factory::of(self.rules.players)
                 .iter()
                 .copied()
-                .find(|factory| self.factories[factory.index()].is_empty()),
+                .find(|factory| self.factory(*factory).is_empty()),
             Phase::Offer | Phase::Tiling | Phase::Over(_) => None,
         }
     }
@@ -85,7 +85,7 @@ impl Position {
         if filled.tipped_after.is_some() {
             witness.saw(Event::LidTipped { tiles: lid });
         }
-        self.factories[factory.index()] = filled.tiles;
+        self.offer[Source::Factory(factory).index()] = filled.tiles;
         witness.saw(Event::Dealt { factory, tiles: filled.tiles });
         // Factory displays for which there is no tile stay empty, without a deal of their own.
         if self.awaiting_deal().is_none() || self.stock.is_empty() {

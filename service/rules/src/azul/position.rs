@@ -122,8 +122,8 @@ impl TryFrom<&Setup> for Position {
         position.turn = setup.turn;
         position.marker = setup.marker;
         position.stock = Stock { bag: setup.bag, discards: setup.lid, drawn: setup.drawn };
-        position.center = setup.center;
-        position.factories[..setup.factories.len()].copy_from_slice(&setup.factories);
+        position.offer[0] = setup.center;
+        position.offer[1..=setup.factories.len()].copy_from_slice(&setup.factories);
         for (seat, board) in setup.rules.players.iter().zip(&setup.boards) {
             position.boards[seat.index()] = board.check(seat, setup.rules.side)?;
         }
@@ -222,7 +222,7 @@ impl Position {
         }
         let displays = Factory::of(self.rules.players).iter();
         let empty = displays.filter(|&&display| self.factory(display).is_empty()).count() as u8;
-        let (tiles, most) = (self.center.total(), (TILES_PER_FACTORY - 1) * empty);
+        let (tiles, most) = (self.center().total(), (TILES_PER_FACTORY - 1) * empty);
         if tiles > most {
             return Err(BadPosition::CenterOverfull { tiles, most });
         }
@@ -237,9 +237,9 @@ impl Position {
 
     /// Every place where tiles can be.
     fn heaps(&self) -> impl Iterator<Item = Tiles<Color>> {
-        let stock = [self.stock.bag, self.stock.discards, self.center];
+        let stock = [self.stock.bag, self.stock.discards];
         let boards = self.rules.players.iter().map(|seat| self.board(seat).tiles());
-        stock.into_iter().chain(self.factories).chain(boards)
+        stock.into_iter().chain(self.offer).chain(boards)
     }
 
     /// Each tile outside bag and lid was drawn; no round draws more than the factories hold.
@@ -280,7 +280,7 @@ impl Position {
                 return Err(BadPosition::DealOutOfOrder { factory });
             }
         }
-        if !self.center.is_empty() {
+        if !self.center().is_empty() {
             return Err(BadPosition::OfferNotEmpty);
         }
         self.check_settled(self.rules.players.iter())?;
@@ -350,8 +350,8 @@ impl Position {
 
 impl From<&Position> for Setup {
     fn from(position: &Position) -> Self {
-        let Position { boards, factories, center, stock, rules, phase, round, turn, start, marker } =
-            *position;
+        let Position { boards, offer, stock, rules, phase, round, turn, start, marker } = *position;
+        let factories = Factory::of(rules.players).len();
         Self {
             rules,
             phase,
@@ -362,8 +362,8 @@ impl From<&Position> for Setup {
             bag: stock.bag,
             lid: stock.discards,
             drawn: stock.drawn,
-            center,
-            factories: factories.into_iter().take(Factory::of(rules.players).len()).collect(),
+            center: offer[0],
+            factories: offer.into_iter().skip(1).take(factories).collect(),
             boards: boards.iter().take(rules.players.seats()).map(BoardSetup::from).collect(),
         }
     }

@@ -1,6 +1,6 @@
 //! "Game setup".
 
-use crate::parts::{MAX_FACTORIES, PlayerCount, Seat, Side, Stock, Tiles};
+use crate::parts::{PlayerCount, Seat, Side, Source, Stock, Tiles};
 
 use super::{Phase, PlayerBoard, Position};
 
@@ -41,8 +41,7 @@ impl Position {
             start,
             marker: None,
             stock: Stock::new(),
-            center: Tiles::EMPTY,
-            factories: [Tiles::EMPTY; MAX_FACTORIES],
+            offer: [Tiles::EMPTY; Source::COUNT],
             boards: [PlayerBoard::EMPTY; 4],
         }
     }

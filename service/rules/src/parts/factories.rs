@@ -12,8 +12,8 @@ ordinal! {
     pub enum Factory { F1, F2, F3, F4, F5, F6, F7, F8, F9 }
 }
 
-/// The tiles of every factory display; those that the table does not have stay empty.
-pub type Factories<C> = [Tiles<C>; MAX_FACTORIES];
+/// The tiles of every source, the center first; sources that the table does not have stay empty.
+pub type Offer<C> = [Tiles<C>; Source::COUNT];
 
 impl Factory {
     /// The factory displays of a table: 5, 7 or 9.
@@ -45,9 +45,33 @@ impl Source {
     /// Sources of a table of four: the center and nine factory displays.
     pub const COUNT: usize = MAX_FACTORIES + 1;
 
+    /// All of them, in order.
+    pub const ALL: [Self; Self::COUNT] = {
+        let mut all = [Self::Center; Self::COUNT];
+        let mut factory = 0;
+        while factory < MAX_FACTORIES {
+            all[factory + 1] = Self::Factory(Factory::ALL[factory]);
+            factory += 1;
+        }
+        all
+    };
+
+    /// The sources of a table: the center and 5, 7 or 9 factory displays.
+    #[must_use]
+    #[inline]
+    pub fn of(players: PlayerCount) -> &'static [Self] {
+        const ALL: &[Source] = &Source::ALL;
+        match players {
+            PlayerCount::Two => &ALL[..6],
+            PlayerCount::Three => &ALL[..8],
+            PlayerCount::Four => ALL,
+        }
+    }
+
     /// 0 for the center, then the factory displays: so the sources of a small table are the first
     /// ones of a large table.
     #[must_use]
+    #[inline]
     pub const fn index(self) -> usize {
         match self {
             Self::Center => 0,
@@ -57,13 +81,7 @@ impl Source {
 
     #[must_use]
     pub const fn at(index: usize) -> Option<Self> {
-        match index {
-            0 => Some(Self::Center),
-            _ => match Factory::at(index - 1) {
-                Some(factory) => Some(Self::Factory(factory)),
-                None => None,
-            },
-        }
+        if index < Self::COUNT { Some(Self::ALL[index]) } else { None }
     }
 
     pub(crate) fn from_letter(letter: char) -> Option<Self> {

@@ -19,7 +19,7 @@ mod tiles;
 mod witness;
 
 pub use draw::{Chance, Seeded, draw};
-pub use factories::{Factories, Factory, MAX_FACTORIES, Source, TILES_PER_FACTORY};
+pub use factories::{Factory, MAX_FACTORIES, Offer, Source, TILES_PER_FACTORY};
 pub use outcomes::{Outcome, Outcomes};
 pub use ranking::{PerSeat, ranks, winners};
 pub use seat::{NoSuchSeat, PlayerCount, Seat, SeatSet};

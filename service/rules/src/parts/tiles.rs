@@ -1,6 +1,7 @@
 use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
+use core::num::NonZeroU32;
 use core::ops::{Add, AddAssign, Sub, SubAssign};
 
 use thiserror::Error;
@@ -176,9 +177,9 @@ impl<C: TileColor> Tiles<C> {
     pub fn present(self) -> impl Iterator<Item = C> {
         let mut left = self.presence().packed;
         core::iter::from_fn(move || {
-            let color = C::ALL.get(left.trailing_zeros() as usize / BITS)?;
-            left &= left.wrapping_sub(1);
-            Some(*color)
+            let first = NonZeroU32::new(left)?;
+            left &= left - 1;
+            C::ALL.get(first.trailing_zeros() as usize / BITS).copied()
         })
     }
 
