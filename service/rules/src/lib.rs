@@ -4,7 +4,7 @@
 //! # Layout
 //!
 //! - [`parts`]: what lies in both boxes. Seats, tiles, the bag, chance.
-//! - [`azul`]: one file per heading of its rulebook.
+//! - [`azul`], [`pavilion`]: the games, one file per heading of their rulebooks. They share nothing else.
 //!
 //! `RULES.md` beside this crate maps every rule to its heading or ruling, its function and its
 //! tests.
@@ -15,3 +15,4 @@ extern crate alloc;
 
 pub mod azul;
 pub mod parts;
+pub mod pavilion;

@@ -156,8 +156,13 @@ impl Wall {
         self.cells.count_ones()
     }
 
-    pub(super) const fn held(&self) -> u32 {
-        self.held
+    /// The most points that these tiles can have brought: each row and each column laid in one
+    /// growing line, and nothing lost.
+    pub(super) fn most_points(&self) -> u16 {
+        let rows = Row::ALL.iter().map(|&row| self.across(row));
+        let columns = Column::ALL.iter().map(|&column| self.down(column));
+        let lengths = rows.chain(columns).map(|line| line.count_ones() as u16);
+        lengths.map(|tiles| tiles * (tiles + 1) / 2).sum()
     }
 
     pub(super) fn words(&self) -> impl Iterator<Item = u64> {

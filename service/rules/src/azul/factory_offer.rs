@@ -4,7 +4,7 @@ use crate::parts::{Factory, Seat, Source, Tiles, Witness};
 
 use super::board::{FLOOR_SPACES, Line};
 use super::moves::TAKES;
-use super::{Color, Destination, Event, IllegalMove, Move, MoveList, PlayerBoard, Position, Row};
+use super::{Color, Destination, Event, IllegalMove, MoveList, PlayerBoard, Position, Row};
 
 /// Set bits of a number below 32.
 const BITS_SET: [u8; 32] = {

@@ -26,9 +26,11 @@ pub enum BadNotation {
     Position(#[from] BadPosition),
 }
 
+/// As at the head of a record: `azul colored 2 limit 50`.
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "azul {} {}", self.side, self.players.seats())
+        let Self { side, players, round_limit } = self;
+        write!(f, "azul {side} {} limit {round_limit}", players.seats())
     }
 }
 
@@ -36,11 +38,7 @@ impl Rules {
     /// Reads the game, the side and the number of players; the round limit stands elsewhere.
     pub(super) fn read(text: &mut Text<'_>) -> Result<(Side, PlayerCount), BadText> {
         text.keyword("azul")?;
-        let side = text.word("colored or gray")?;
-        let side = Side::from_name(side.text).ok_or(side.expected("colored or gray"))?;
-        let players = text.word("2, 3 or 4 players")?;
-        let count = PlayerCount::of(players.number("2, 3 or 4 players")?);
-        Ok((side, count.ok_or(players.expected("2, 3 or 4 players"))?))
+        text.table()
     }
 }
 
@@ -79,7 +77,6 @@ impl fmt::Display for Phase {
     }
 }
 
-
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Setup::from(self).fmt(f)
@@ -88,7 +85,9 @@ impl fmt::Display for Position {
 
 impl fmt::Display for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} round {}/{} {}", self.rules, self.round, self.rules.round_limit, self.phase)?;
+        let Rules { side, players, round_limit } = self.rules;
+        write!(f, "azul {side} {} round {}/{round_limit}", players.seats(), self.round)?;
+        write!(f, " {}", self.phase)?;
         write!(f, " turn {} start {} marker ", self.turn.index(), self.start.index())?;
         match self.marker {
             None => f.write_str("center")?,
@@ -140,17 +139,11 @@ impl FromStr for Setup {
         let (side, players) = Rules::read(text)?;
         text.keyword("round")?;
         let (round, round_limit) = read_round(text.word("round/limit")?)?;
-        let phase = text.word(PHASE_EXPECTED)?;
-        text.keyword("turn")?;
-        let turn = text.word("a seat")?.seat()?;
-        text.keyword("start")?;
-        let start = text.word("a seat")?.seat()?;
-        text.keyword("marker")?;
-        let marker = text.word("center or a seat")?;
-        text.keyword("drawn")?;
-        let drawn = text.word("a number of tiles")?.number("a number of tiles")?;
-        let mut heap = |name| text.keyword(name).and_then(|()| text.word("tiles")?.tiles());
-        let (bag, lid, center) = (heap("bag")?, heap("lid")?, heap("center")?);
+        let phase = Phase::read(text.word(PHASE_EXPECTED)?)?;
+        let (turn, start) = (text.seat("turn")?, text.seat("start")?);
+        let marker = text.seat_or_center("marker")?;
+        let drawn = text.number("drawn")?;
+        let (bag, lid, center) = (text.heap("bag")?, text.heap("lid")?, text.heap("center")?);
         text.keyword("factories")?;
         let factories = text.word("factory displays")?.heaps()?;
         let mut boards = PerSeat::new();
@@ -160,11 +153,11 @@ impl FromStr for Setup {
         text.end()?;
         Ok(Self {
             rules: Rules { side, players, round_limit },
-            phase: Phase::read(phase)?,
+            phase,
             round,
             turn,
             start,
-            marker: if marker.text == "center" { None } else { Some(marker.seat()?) },
+            marker,
             bag,
             lid,
             drawn,
@@ -174,7 +167,6 @@ impl FromStr for Setup {
         })
     }
 }
-
 
 /// `3/50`: the round and the last one that may be played.
 fn read_round(word: Word<'_>) -> Result<(u8, u8), BadText> {
@@ -189,14 +181,12 @@ fn read_round(word: Word<'_>) -> Result<(u8, u8), BadText> {
 impl BoardSetup {
     fn read(text: &mut Text<'_>) -> Result<Self, BadText> {
         text.keyword("seat")?;
-        text.keyword("points")?;
-        let points = text.word("points")?.number("points")?;
+        let points = text.number("points")?;
         text.keyword("wall")?;
         let wall = five(text.word(WALL_EXPECTED)?, WALL_EXPECTED, read_wall_row)?;
         text.keyword("lines")?;
         let lines = five(text.word(LINES_EXPECTED)?, LINES_EXPECTED, read_line)?;
-        text.keyword("floor")?;
-        let floor = text.word("tiles")?.tiles()?;
+        let floor = text.heap("floor")?;
         Ok(Self { points, wall, lines, floor })
     }
 }
@@ -268,9 +258,10 @@ impl Move {
         let mut letters = word.text.chars().enumerate();
         let mut next = |expected| {
             let end = BadText { at: word.at + word.text.chars().count(), expected };
-            letters.next().ok_or(end).map(|(skip, letter)| {
-                (letter, BadText { at: word.at + skip, expected })
-            })
+            letters
+                .next()
+                .ok_or(end)
+                .map(|(skip, letter)| (letter, BadText { at: word.at + skip, expected }))
         };
         let (first, bad) = next("a source (c, 1 to 9) or a placement like r3c5")?;
         let action = if first == 'r' {

@@ -8,11 +8,15 @@ impl Position {
         match depth {
             0 => 1,
             1 => u64::from(self.count_moves()),
-            _ => self.legal_moves().iter().map(|&action| {
-                let mut child = *self;
-                child.play_unchecked(action, &mut ());
-                child.perft(depth - 1)
-            }).sum(),
+            _ => self
+                .legal_moves()
+                .iter()
+                .map(|&action| {
+                    let mut child = *self;
+                    child.play_unchecked(action, &mut ());
+                    child.perft(depth - 1)
+                })
+                .sum(),
         }
     }
 }

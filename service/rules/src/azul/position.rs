@@ -15,9 +15,6 @@ use super::{
     Wall,
 };
 
-/// The most points that placed tiles can bring: a whole wall in the best order, without bonuses.
-pub const MAX_POINTS: u16 = 145;
-
 /// A position as somebody describes it, legal or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
@@ -65,14 +62,16 @@ pub enum BadPosition {
     MarkerSeat { seat: Seat },
     #[error("factory display {factory} holds {tiles} tiles, more than four")]
     FactoryOverfull { factory: Factory, tiles: u8 },
-    #[error("the center holds {tiles} tiles, more than {most}: three from each empty factory display")]
+    #[error(
+        "the center holds {tiles} tiles, more than {most}: three from each empty factory display"
+    )]
     CenterOverfull { tiles: u8, most: u8 },
     #[error("there are {found} {color} tiles, not 20")]
     TilesNotConserved { color: Color, found: u16 },
     #[error("{drawn} tiles drawn so far cannot be: {least} to {most}")]
     DrawnOutOfRange { drawn: u32, least: u32, most: u32 },
-    #[error("{seat:?} seat has {points} points, more than the {MAX_POINTS} that tiles can bring")]
-    PointsOutOfRange { seat: Seat, points: u16 },
+    #[error("{seat:?} seat has {points} points, more than the {most} that its wall can bring")]
+    PointsOutOfRange { seat: Seat, points: u16, most: u16 },
     #[error("{seat:?} seat's colored wall has no {color} in row {}, column {}", row.spaces(), column.index() + 1)]
     WallColorMisplaced { seat: Seat, row: Row, column: Column, color: Color },
     #[error("{seat:?} seat's wall shows {color} twice in row {}", row.spaces())]
@@ -164,16 +163,17 @@ impl Setup {
 
 impl BoardSetup {
     fn check(&self, seat: Seat, side: Side) -> Result<PlayerBoard, BadPosition> {
-        if self.points > MAX_POINTS {
-            return Err(BadPosition::PointsOutOfRange { seat, points: self.points });
-        }
         let tiles = self.floor.total();
         if tiles > FLOOR_SPACES {
             return Err(BadPosition::FloorOverfull { seat, tiles });
         }
         let wall = self.check_wall(seat, side)?;
+        let (points, most) = (self.points, wall.most_points());
+        if points > most {
+            return Err(BadPosition::PointsOutOfRange { seat, points, most });
+        }
         let lines = self.check_lines(seat, &wall)?;
-        Ok(PlayerBoard { wall, floor: self.floor, points: self.points, lines })
+        Ok(PlayerBoard { wall, floor: self.floor, points, lines })
     }
 
     fn check_wall(&self, seat: Seat, side: Side) -> Result<Wall, BadPosition> {
@@ -248,12 +248,24 @@ impl Position {
         let a_round = factories as u32 * u32::from(TILES_PER_FACTORY);
         let inside = self.stock.bag.total() + self.stock.discards.total();
         let least = Color::ALL.len() as u32 * u32::from(Color::EACH) - u32::from(inside);
-        let most = a_round * u32::from(self.round);
+        let most = a_round * u32::from(self.round) - self.still_to_deal();
         let drawn = self.stock.drawn;
         if (least..=most).contains(&drawn) {
             return Ok(());
         }
         Err(BadPosition::DrawnOutOfRange { drawn, least, most })
+    }
+
+    /// Places on the factory displays that this round's deal has not reached.
+    fn still_to_deal(&self) -> u32 {
+        match self.phase {
+            Phase::Deal => {
+                let displays = Factory::of(self.rules.players).iter();
+                let empty = displays.filter(|&&display| self.factory(display).is_empty());
+                empty.count() as u32 * u32::from(TILES_PER_FACTORY)
+            }
+            Phase::Offer | Phase::Tiling | Phase::Over(_) => 0,
+        }
     }
 
     fn check_phase(&self) -> Result<(), BadPosition> {
@@ -342,9 +354,9 @@ impl Position {
     }
 
     fn check_no_row(&self, mut seats: impl Iterator<Item = Seat>) -> Result<(), BadPosition> {
-        seats.find(|&seat| self.board(seat).wall.has_complete_row()).map_or(Ok(()), |seat| {
-            Err(BadPosition::RowAlreadyComplete { seat })
-        })
+        seats
+            .find(|&seat| self.board(seat).wall.has_complete_row())
+            .map_or(Ok(()), |seat| Err(BadPosition::RowAlreadyComplete { seat }))
     }
 }
 

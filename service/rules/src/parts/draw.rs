@@ -70,8 +70,14 @@ mod tests {
     #[test]
     fn the_key_stream_is_that_of_rfc_8439() {
         let seed = Seed::new([0; 32]);
-        assert_eq!(key_stream_block(&seed, 0, 0)[..8], [0x76, 0xb8, 0xe0, 0xad, 0xa0, 0xf1, 0x3d, 0x90]);
-        assert_eq!(key_stream_block(&seed, 0, 1)[..8], [0x9f, 0x07, 0xe7, 0xbe, 0x55, 0x51, 0x38, 0x7a]);
+        assert_eq!(
+            key_stream_block(&seed, 0, 0)[..8],
+            [0x76, 0xb8, 0xe0, 0xad, 0xa0, 0xf1, 0x3d, 0x90]
+        );
+        assert_eq!(
+            key_stream_block(&seed, 0, 1)[..8],
+            [0x9f, 0x07, 0xe7, 0xbe, 0x55, 0x51, 0x38, 0x7a]
+        );
     }
 
     #[test]
@@ -86,6 +92,9 @@ mod tests {
     #[test]
     fn the_last_block_of_the_counter_can_be_reached() {
         let seed = Seed::from_number(1);
-        assert_ne!(key_stream_block(&seed, 0, u32::MAX - 1), key_stream_block(&seed, 1, u32::MAX - 1));
+        assert_ne!(
+            key_stream_block(&seed, 0, u32::MAX - 1),
+            key_stream_block(&seed, 1, u32::MAX - 1)
+        );
     }
 }

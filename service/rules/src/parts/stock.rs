@@ -28,7 +28,9 @@ pub enum BadDeal<C: TileColor> {
     Size { due: u8, found: u8 },
     #[error("the bag holds no more than {available} {color:?} tiles, the deal has {found}")]
     NotInBag { color: C, available: u8, found: u8 },
-    #[error("the bag runs empty in this deal, so all its {left} {color:?} tiles must come, not {found}")]
+    #[error(
+        "the bag runs empty in this deal, so all its {left} {color:?} tiles must come, not {found}"
+    )]
     LeftInBag { color: C, left: u8, found: u8 },
     #[error("bag and discards hold no more than {available} {color:?} tiles, the deal has {found}")]
     NotInDiscards { color: C, available: u8, found: u8 },

@@ -1,7 +1,7 @@
 use arrayvec::ArrayVec;
 use thiserror::Error;
 
-use super::{Seat, TileColor, Tiles};
+use super::{PlayerCount, Seat, Side, TileColor, Tiles};
 
 /// A text that could not be read, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -54,6 +54,43 @@ impl<'a> Text<'a> {
     pub fn keyword(&mut self, keyword: &'static str) -> Result<(), BadText> {
         let word = self.word(keyword)?;
         if word.text == keyword { Ok(()) } else { Err(word.expected(keyword)) }
+    }
+
+    /// The side and the number of players: `colored 2`.
+    pub fn table(&mut self) -> Result<(Side, PlayerCount), BadText> {
+        const SIDE: &str = "colored or gray";
+        const PLAYERS: &str = "2, 3 or 4 players";
+        let side = self.word(SIDE)?;
+        let side = Side::from_name(side.text).ok_or(side.expected(SIDE))?;
+        let players = self.word(PLAYERS)?;
+        let count = PlayerCount::of(players.number(PLAYERS)?);
+        Ok((side, count.ok_or(players.expected(PLAYERS))?))
+    }
+
+    /// A heap of tiles behind its name: `bag B17Y2`.
+    pub fn heap<C: TileColor>(&mut self, name: &'static str) -> Result<Tiles<C>, BadText> {
+        self.keyword(name)?;
+        self.word("tiles, or '-' for none")?.tiles()
+    }
+
+    /// A seat behind its name: `turn 0`.
+    pub fn seat(&mut self, name: &'static str) -> Result<Seat, BadText> {
+        self.keyword(name)?;
+        self.word("a seat")?.seat()
+    }
+
+    /// A seat or the center behind its name: `marker center`.
+    pub fn seat_or_center(&mut self, name: &'static str) -> Result<Option<Seat>, BadText> {
+        self.keyword(name)?;
+        let word = self.word("center or a seat")?;
+        if word.text == "center" { Ok(None) } else { word.seat().map(Some) }
+    }
+
+    /// A number behind its name: `drawn 20`.
+    pub fn number<N: core::str::FromStr>(&mut self, name: &'static str) -> Result<N, BadText> {
+        const EXPECTED: &str = "a number in range";
+        self.keyword(name)?;
+        self.word(EXPECTED)?.number(EXPECTED)
     }
 
     /// One word, read by `read`, and nothing else.

@@ -78,12 +78,13 @@ impl<C: TileColor> Tiles<C> {
 
     /// Tiles by count, in the order of [`TileColor::ALL`]; colors beyond the slice count 0.
     pub fn from_counts(counts: &[u32]) -> Result<Self, TooManyTiles> {
-        C::ALL.iter().zip(counts).try_fold(Self::EMPTY, |tiles, (&color, &count)| {
-            match u8::try_from(count) {
+        C::ALL.iter().zip(counts).try_fold(
+            Self::EMPTY,
+            |tiles, (&color, &count)| match u8::try_from(count) {
                 Ok(few) if few <= C::EACH => Ok(tiles + Self::of(color, few)),
                 _ => Err(TooManyTiles { count }),
-            }
-        })
+            },
+        )
     }
 
     #[must_use]
@@ -195,6 +196,20 @@ impl<C: TileColor> Tiles<C> {
     pub(crate) const fn presence(self) -> Self {
         let nonzero = ((self.packed & !HIGH) + (HIGH - LOW) | self.packed) & HIGH;
         Self::from_packed(nonzero >> 4)
+    }
+
+    /// One tile of each color.
+    #[must_use]
+    #[inline]
+    pub(crate) const fn one_of_each() -> Self {
+        Self::from_packed(LOW & ((1 << (C::ALL.len() * BITS)) - 1))
+    }
+
+    /// What two heaps with at most one tile of a color have in common.
+    #[must_use]
+    #[inline]
+    pub(crate) const fn common(self, other: Self) -> Self {
+        Self::from_packed(self.packed & other.packed)
     }
 
     /// Every way to take `size` of these tiles, in the order of the action ids: as many as
