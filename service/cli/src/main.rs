@@ -1,1 +1,43 @@
-fn main() {}
+//! The `azulejo` command: one file per verb.
+
+#![allow(clippy::print_stdout, reason = "a command speaks through its standard output")]
+
+mod bench;
+mod fast;
+mod options;
+mod output;
+mod perft;
+mod playing;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Engine and arena for bots that play Azul and Azul: Summer Pavilion.
+#[derive(Debug, Parser)]
+#[command(name = "azulejo", version, arg_required_else_help = true)]
+#[command(after_help = "Try `azulejo bench playouts`, or `azulejo help perft`.")]
+struct Azulejo {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    Perft(perft::Perft),
+    Bench(bench::Bench),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Azulejo::parse().verb {
+        Verb::Perft(perft) => perft.run(),
+        Verb::Bench(bench) => bench.run(),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -10,6 +10,10 @@
 //! tests.
 
 #![no_std]
+#![allow(
+    clippy::cast_possible_truncation,
+    reason = "every number here counts tiles, seats or spaces of one table, far below 256"
+)]
 
 extern crate alloc;
 

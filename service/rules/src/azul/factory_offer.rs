@@ -30,8 +30,10 @@ impl Position {
         let rows = Color::ALL.map(|color| open.rows(color));
         let sources = Source::of(self.rules.players).len();
         for (takes, tiles) in TAKES.iter().zip(&self.offer[..sources]) {
-            for color in tiles.present() {
-                moves.push_takes(&takes[color.index()][rows[color.index()]]);
+            for color in Color::ALL {
+                if tiles.holds(color) {
+                    moves.push_takes(&takes[color.index()][rows[color.index()]]);
+                }
             }
         }
     }

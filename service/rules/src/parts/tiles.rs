@@ -194,7 +194,7 @@ impl<C: TileColor> Tiles<C> {
     #[must_use]
     #[inline]
     pub(crate) const fn presence(self) -> Self {
-        let nonzero = ((self.packed & !HIGH) + (HIGH - LOW) | self.packed) & HIGH;
+        let nonzero = (((self.packed & !HIGH) + (HIGH - LOW)) | self.packed) & HIGH;
         Self::from_packed(nonzero >> 4)
     }
 

@@ -1,8 +1,10 @@
 //! The player board: seven stars, the tiles at hand, the score.
 
+use core::num::NonZero;
+
 use crate::parts::{Side, Tiles};
 
-use super::star::{Cells, FEATURES, STAR, cell, cost};
+use super::star::{Cells, FEATURES, STAR, cell, cheap_spaces};
 use super::{Color, Space, Star};
 
 /// One player's board, and the tiles beside it.
@@ -121,14 +123,28 @@ impl PlayerBoard {
             .sum()
     }
 
-    /// How many natural tiles may pay for a space: the rest of its cost is paid with wild tiles.
-    ///
-    /// Rulebook: "Phase 2". At least one natural tile is needed, and it is the one laid; nothing
-    /// stands in for the wild color itself.
+    /// The spaces of a star that are free and cost no more than this.
     #[inline]
-    pub(super) fn naturals(&self, wild: Color, color: Color, price: u8) -> (u8, u8) {
+    pub(super) fn free_spaces(
+        &self,
+        side: Side,
+        star: Star,
+        most: u8,
+    ) -> impl Iterator<Item = Space> {
+        let mut left = cheap_spaces(side, star, most) & !self.star_cells(star);
+        core::iter::from_fn(move || {
+            let first = NonZero::new(left)?;
+            left &= left - 1;
+            Space::at(first.trailing_zeros() as usize)
+        })
+    }
+
+    /// What this player can pay with in one color.
+    #[inline]
+    pub(super) fn purse(&self, wild: Color, color: Color) -> Purse {
+        // Nothing stands in for the wild color itself.
         let wilds = if color == wild { 0 } else { self.hand.count(wild) };
-        (price.saturating_sub(wilds).max(1), price.min(self.hand.count(color)))
+        Purse { naturals: self.hand.count(color), wilds }
     }
 
     pub(super) fn words(&self) -> impl Iterator<Item = u64> {
@@ -137,16 +153,28 @@ impl PlayerBoard {
     }
 }
 
-/// The spaces of a star that are free, with what they cost.
-#[inline]
-pub(super) fn free_spaces(
-    board: &PlayerBoard,
-    side: Side,
-    star: Star,
-) -> impl Iterator<Item = (Space, u8)> {
-    let covered = board.star_cells(star);
-    Space::ALL
-        .iter()
-        .filter(move |&&space| covered >> space.index() & 1 == 0)
-        .map(move |&space| (space, cost(side, star, space)))
+/// Tiles of one color, and the wild tiles that may stand in for them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Purse {
+    naturals: u8,
+    wilds: u8,
+}
+
+impl Purse {
+    /// The highest price that can be paid; there is none without a natural tile.
+    #[inline]
+    pub(super) const fn most(self) -> u8 {
+        if self.naturals == 0 { 0 } else { self.naturals + self.wilds }
+    }
+
+    /// How many natural tiles may pay this price, least and most: wild tiles pay the rest.
+    ///
+    /// Rulebook: "Phase 2". At least one natural tile is needed, and it is the one laid.
+    #[inline]
+    pub(super) fn pay(self, price: u8) -> Option<(u8, u8)> {
+        if self.most() < price {
+            return None;
+        }
+        Some((price.saturating_sub(self.wilds).max(1), price.min(self.naturals)))
+    }
 }

@@ -2,7 +2,6 @@
 
 use crate::parts::Witness;
 
-use super::board::free_spaces;
 use super::star::{cost, group_size, reward};
 use super::{Color, Event, IllegalMove, Move, MoveList, Phase, Position, Space, Star};
 
@@ -12,16 +11,18 @@ impl Position {
         let board = &self.boards[self.turn.index()];
         let (side, wild) = (self.rules.side, self.wild_color());
         let at_hand = board.hand.presence();
+        let purses = Color::ALL.map(|color| board.purse(wild, color));
         for &star in &Star::ALL {
             let colors = board.open_colors(side, star).common(at_hand);
-            if colors.is_empty() {
-                continue;
-            }
-            for (space, price) in free_spaces(board, side, star) {
+            let dearest = colors.present().map(|color| purses[color.index()].most()).max();
+            let Some(most) = dearest else { continue };
+            for space in board.free_spaces(side, star, most) {
+                let price = cost(side, star, space);
                 for color in colors.present() {
-                    let (least, most) = board.naturals(wild, color, price);
-                    for naturals in least..=most {
-                        moves.push(Move::Place { star, space, color, naturals });
+                    if let Some((least, most)) = purses[color.index()].pay(price) {
+                        for naturals in least..=most {
+                            moves.push(Move::Place { star, space, color, naturals });
+                        }
                     }
                 }
             }
@@ -43,10 +44,8 @@ impl Position {
             return Err(IllegalMove::ColorNotTaken { star, color });
         }
         let price = cost(self.rules.side, star, space);
-        let (least, most) = board.naturals(self.wild_color(), color, price);
-        if least > most {
-            return Err(IllegalMove::TooFewTiles { color, price });
-        }
+        let payment = board.purse(self.wild_color(), color).pay(price);
+        let (least, most) = payment.ok_or(IllegalMove::TooFewTiles { color, price })?;
         if !(least..=most).contains(&naturals) {
             return Err(IllegalMove::NaturalsOutOfRange { naturals, least, most });
         }

@@ -57,18 +57,36 @@ impl Space {
     }
 }
 
-const GRAY_OUTER_COSTS: [u8; 6] = [3, 2, 1, 4, 5, 6];
-const GRAY_CENTER_COST: u8 = 3;
+/// By side, star and space. Rulebook: the numbers printed on the boards.
+const COSTS: [[[u8; 6]; 7]; 2] = {
+    let colored = [1, 2, 3, 4, 5, 6];
+    let gray = [3, 2, 1, 4, 5, 6];
+    [[colored; 7], [gray, gray, gray, gray, gray, gray, [3; 6]]]
+};
 
 /// How many tiles a space costs: the number printed on it.
 #[must_use]
 #[inline]
 pub const fn cost(side: Side, star: Star, space: Space) -> u8 {
-    match (side, star) {
-        (Side::Colored, _) => space.number(),
-        (Side::Gray, Star::Center) => GRAY_CENTER_COST,
-        (Side::Gray, _) => GRAY_OUTER_COSTS[space as usize],
-    }
+    COSTS[side as usize][star as usize][space as usize]
+}
+
+/// The spaces of a star that cost no more than this, a bit each.
+#[inline]
+pub(super) fn cheap_spaces(side: Side, star: Star, most: u8) -> Cells {
+    const CHEAP: [[[u8; 7]; 7]; 2] = {
+        let mut table = [[[0; 7]; 7]; 2];
+        let mut index = 0;
+        while index < 2 * 7 * 7 * 6 {
+            let (side, star, most, space) = (index / 294, index / 42 % 7, index / 6 % 7, index % 6);
+            if COSTS[side][star][space] as usize <= most {
+                table[side][star][most] |= 1 << space;
+            }
+            index += 1;
+        }
+        table
+    };
+    Cells::from(CHEAP[side.index()][star.index()][usize::from(most.min(6))])
 }
 
 /// Spaces of a board, a bit each: bit `6 * star + space`.

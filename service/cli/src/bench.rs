@@ -1,0 +1,155 @@
+//! `azulejo bench`: how fast the rules are.
+
+use std::time::Instant;
+
+use anyhow::Result;
+use azulejo_rules::{azul, pavilion};
+use clap::{Args, Subcommand};
+use serde::Serialize;
+
+use crate::fast::Fast;
+use crate::options::{Game, Table};
+use crate::output::{grouped, print_json, print_table, progress};
+use crate::playing::Playing;
+
+/// Measure the rules on this machine.
+#[derive(Debug, Args)]
+pub(crate) struct Bench {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    Playouts(Playouts),
+}
+
+/// Play whole games at random on one thread.
+///
+/// A step is one decision: list the legal moves, choose one, carry it out, with its share of tiling
+/// and dealing. For figures that do not depend on the machine's mood, run two sizes under
+/// `valgrind --tool=callgrind` and divide the difference of the instructions by that of the steps.
+#[derive(Debug, Args)]
+struct Playouts {
+    #[command(flatten)]
+    table: Table,
+    /// How many games.
+    #[arg(long, default_value = "20000", value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// Same seed, same games.
+    #[arg(long, default_value = "1")]
+    seed: u64,
+    /// Print one line of JSON instead of a table.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Report {
+    games: u64,
+    steps: u64,
+    steps_per_second: f64,
+    steps_per_game: f64,
+    moves_per_step: f64,
+    rounds_per_game: f64,
+    mean_score: f64,
+}
+
+#[derive(Default)]
+struct Tally {
+    steps: u64,
+    moves: u64,
+    rounds: u64,
+    points: u64,
+}
+
+impl Bench {
+    pub(crate) fn run(&self) -> Result<()> {
+        match &self.what {
+            What::Playouts(playouts) => playouts.run(),
+        }
+    }
+}
+
+impl Playouts {
+    fn run(&self) -> Result<()> {
+        let began = Instant::now();
+        let tally = match self.table.game {
+            Game::Azul => self.play::<azul::Position>()?,
+            Game::SummerPavilion => self.play::<pavilion::Position>()?,
+        };
+        let report = self.report(&tally, began.elapsed().as_secs_f64())?;
+        if self.json {
+            return print_json(&report);
+        }
+        report.print();
+        Ok(())
+    }
+
+    fn play<G: Playing>(&self) -> Result<Tally> {
+        const GAMES_PER_TICK: u64 = 512;
+        let (side, players) = (self.table.side(), self.table.players()?);
+        let mut chance = Fast::new(self.seed);
+        let mut moves = G::Moves::default();
+        let mut tally = Tally::default();
+        let bar = progress(self.games, "games");
+        for game in 1..=self.games {
+            let mut position = G::new(side, players);
+            loop {
+                position.deal(&mut chance);
+                if position.is_over() {
+                    break;
+                }
+                let count = position.list(&mut moves);
+                position.play(&moves, chance.below(count));
+                tally.steps += 1;
+                tally.moves += u64::from(count);
+            }
+            tally.rounds += position.rounds();
+            tally.points += position.points();
+            if game.is_multiple_of(GAMES_PER_TICK) {
+                bar.set_position(game);
+            }
+        }
+        bar.finish_and_clear();
+        Ok(tally)
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "figures for people")]
+    fn report(&self, tally: &Tally, seconds: f64) -> Result<Report> {
+        let per_game = |sum: u64| sum as f64 / self.games as f64;
+        Ok(Report {
+            games: self.games,
+            steps: tally.steps,
+            steps_per_second: (tally.steps as f64 / seconds).round(),
+            steps_per_game: per_game(tally.steps),
+            moves_per_step: tally.moves as f64 / tally.steps as f64,
+            rounds_per_game: per_game(tally.rounds),
+            mean_score: per_game(tally.points) / self.table.players()?.seats() as f64,
+        })
+    }
+}
+
+impl Report {
+    fn print(&self) {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a rounded rate"
+        )]
+        let rate = grouped(self.steps_per_second as u64);
+        let rows = [
+            ("games", grouped(self.games)),
+            ("steps", grouped(self.steps)),
+            ("steps per second", rate),
+            ("steps per game", format!("{:.2}", self.steps_per_game)),
+            ("legal moves per step", format!("{:.2}", self.moves_per_step)),
+            ("rounds per game", format!("{:.2}", self.rounds_per_game)),
+            ("mean score", format!("{:.2}", self.mean_score)),
+        ];
+        print_table(
+            &["random playouts, one thread", ""],
+            rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]),
+        );
+    }
+}

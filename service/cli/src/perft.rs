@@ -1,0 +1,157 @@
+//! `azulejo perft`: how many sequences of moves there are.
+
+use anyhow::{Context, Result, bail};
+use azulejo_rules::parts::{PlayerCount, Seat, Side, TileColor, Tiles, Word};
+use azulejo_rules::{azul, pavilion};
+use clap::Args;
+use serde::Serialize;
+
+use crate::options::{Board, Game};
+use crate::output::{grouped, pointing_at, print_json, print_table, progress};
+use crate::playing::Playing;
+
+/// Count the sequences of moves from a position, to prove a move generator right.
+///
+/// No chance happens inside a factory offer, so the number of sequences of a given length is a fact
+/// of the rules: two engines must agree on it. A sequence that comes to a deal or to the end of the
+/// game before its length is reached does not count.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  azulejo perft --deal BBYR/BYKW/YYRK/RKKW/WWWB --depth 4
+  azulejo perft --game summer-pavilion --deal OORRBBYYGG/OOPR/RRBG/BYYP/GGPO/YPBR --depth 3
+  azulejo perft --position \"azul colored 2 round 1/50 offer turn 0 …\" --depth 3")]
+pub(crate) struct Perft {
+    /// The game of the deal.
+    #[arg(long, value_enum, default_value = "azul")]
+    game: Game,
+    /// The side of the player boards for the deal.
+    #[arg(long, value_enum, default_value = "colored")]
+    board: Board,
+    /// A new game with these factory displays, `/` between them: 5, 7 or 9 for 2, 3 or 4 players.
+    /// For Summer Pavilion the ten tiles of the supply come first.
+    #[arg(long, required_unless_present = "position", conflicts_with = "position")]
+    deal: Option<String>,
+    /// Any position, in the notation that the engine prints.
+    #[arg(long)]
+    position: Option<String>,
+    /// How many moves.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=20))]
+    depth: u32,
+    /// Print one line of JSON, for this depth alone, instead of a table of all depths.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Report {
+    depth: u32,
+    leaves: u64,
+}
+
+impl Perft {
+    pub(crate) fn run(&self) -> Result<()> {
+        if let Some(text) = &self.position {
+            return match text.split_whitespace().next() {
+                Some("summer-pavilion") => self.count(&pavilion_position(text)?),
+                _ => self.count(&azul_position(text)?),
+            };
+        }
+        let deal = self.deal.as_deref().unwrap_or_default();
+        match self.game {
+            Game::Azul => self.count(&azul_deal(deal, self.board.into())?),
+            Game::SummerPavilion => self.count(&pavilion_deal(deal, self.board.into())?),
+        }
+    }
+
+    fn count<G: Playing>(&self, position: &G) -> Result<()> {
+        if self.json {
+            let leaves = count_with_progress(position, self.depth);
+            return print_json(&Report { depth: self.depth, leaves });
+        }
+        let rows = (1..=self.depth)
+            .map(|depth| vec![depth.to_string(), grouped(count_with_progress(position, depth))]);
+        print_table(&["depth", "leaves"], rows);
+        Ok(())
+    }
+}
+
+/// Counts below each first move in turn, so that a bar can show how far it is.
+fn count_with_progress<G: Playing>(position: &G, depth: u32) -> u64 {
+    let mut moves = G::Moves::default();
+    let count = position.list(&mut moves);
+    if depth == 1 {
+        return u64::from(count);
+    }
+    let bar = progress(count.into(), "first moves");
+    let leaves = (0..count)
+        .map(|number| {
+            let mut child = *position;
+            child.play(&moves, number);
+            let leaves = child.perft(depth - 1);
+            bar.inc(1);
+            leaves
+        })
+        .sum();
+    bar.finish_and_clear();
+    leaves
+}
+
+fn azul_position(text: &str) -> Result<azul::Position> {
+    text.parse().map_err(|error| {
+        let at = match &error {
+            azul::BadNotation::Text(bad) => Some(bad.at),
+            azul::BadNotation::Position(_) => None,
+        };
+        pointing_at(text, at, &error)
+    })
+}
+
+fn pavilion_position(text: &str) -> Result<pavilion::Position> {
+    text.parse().map_err(|error| {
+        let at = match &error {
+            pavilion::BadNotation::Text(bad) => Some(bad.at),
+            pavilion::BadNotation::Position(_) => None,
+        };
+        pointing_at(text, at, &error)
+    })
+}
+
+fn heaps<C: TileColor>(deal: &str) -> Result<Vec<Tiles<C>>> {
+    let heaps = Word { text: deal, at: 1 }.heaps::<C, 10>();
+    Ok(heaps.map_err(|bad| pointing_at(deal, Some(bad.at), &bad))?.to_vec())
+}
+
+fn players_for(factories: usize) -> Result<PlayerCount> {
+    Ok(match factories {
+        5 => PlayerCount::Two,
+        7 => PlayerCount::Three,
+        9 => PlayerCount::Four,
+        other => bail!("a deal has 5, 7 or 9 factory displays, not {other}"),
+    })
+}
+
+fn azul_deal(deal: &str, side: Side) -> Result<azul::Position> {
+    let heaps = heaps(deal)?;
+    let rules = azul::Rules::new(side, players_for(heaps.len())?);
+    let mut position = azul::Position::new(rules, Seat::First);
+    for (index, &tiles) in heaps.iter().enumerate() {
+        let dealt = position.deal_exactly(tiles, &mut ());
+        dealt.with_context(|| format!("factory display {}", index + 1))?;
+    }
+    Ok(position)
+}
+
+fn pavilion_deal(deal: &str, side: Side) -> Result<pavilion::Position> {
+    let heaps = heaps(deal)?;
+    let rules = pavilion::Rules::new(side, players_for(heaps.len().saturating_sub(1))?);
+    let mut position = pavilion::Position::new(rules, Seat::First);
+    for (index, &tiles) in heaps.iter().enumerate() {
+        let dealt = position.deal_exactly(tiles, &mut ());
+        dealt.with_context(|| match index {
+            0 => "the supply, which comes first".to_owned(),
+            factory => format!("factory display {factory}"),
+        })?;
+    }
+    Ok(position)
+}

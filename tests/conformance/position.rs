@@ -1,0 +1,99 @@
+//! What holds in every position.
+
+use azulejo_rules::parts::Factory;
+use azulejo_tests::{Finished, Playable, Random, Style};
+
+/// Checks one position of a game; the name of the game, with its seed, goes into every failure.
+pub(crate) fn check<G: Playable>(position: &G, random: &mut Random, game: &str) {
+    assert_eq!(position.tiles_in_sight(), G::TILES, "tiles conserved: {game}: {position}");
+    check_offer(position, random, game);
+    check_text_and_gate(position, game);
+    if position.awaits_deal() {
+        check_deal(position, random, game);
+    }
+    check_hash(position, random, game);
+}
+
+/// Offered is accepted, and every other move of the action space is refused and changes nothing.
+fn check_offer<G: Playable>(position: &G, random: &mut Random, game: &str) {
+    let offered = position.moves();
+    let may_be_empty = position.is_over() || position.awaits_deal();
+    assert_eq!(offered.is_empty(), may_be_empty, "something to do: {game}: {position}");
+    assert_eq!(position.to_move().is_none(), may_be_empty, "somebody's turn: {game}: {position}");
+    assert_eq!(offered.len(), position.count_moves(), "counted as listed: {game}: {position}");
+
+    let mut ids = offered.iter().map(|&action| position.action_id(action).unwrap()).peekable();
+    let mut refused = Vec::new();
+    for id in 0..position.action_count() {
+        let action = position.action_at(id).unwrap();
+        assert_eq!(position.action_id(action), Some(id), "{game}: {action}");
+        let is_offered = ids.next_if_eq(&id).is_some();
+        assert_eq!(
+            position.accepts(action),
+            is_offered,
+            "offered = accepted: {game}: {action}: {position}"
+        );
+        if !is_offered {
+            refused.push(action);
+        }
+    }
+    assert_eq!(ids.next(), None, "ascending, no duplicates: {game}: {position}");
+    assert_eq!(position.action_at(position.action_count()), None);
+
+    if !refused.is_empty() {
+        let action = random.pick(&refused);
+        let mut copy = *position;
+        assert!(!copy.play(action, &mut Vec::new()));
+        assert_eq!(
+            (copy, copy.drawn()),
+            (*position, position.drawn()),
+            "refused = unchanged: {game}"
+        );
+    }
+    if !offered.is_empty() {
+        let action = random.pick(&offered);
+        assert_eq!(action.to_string().parse::<G::Move>().unwrap(), action, "{game}");
+        let (mut checked, mut unchecked) = (*position, *position);
+        assert!(checked.play(action, &mut Vec::new()));
+        unchecked.play_unseen(action);
+        assert_eq!(checked, unchecked, "checked = unchecked: {game}: {action}");
+    }
+}
+
+fn check_text_and_gate<G: Playable>(position: &G, game: &str) {
+    let text = position.to_string();
+    let parsed: G = text.parse().unwrap_or_else(|bad| panic!("{game}: {bad}: {text}"));
+    assert_eq!(parsed, *position, "print and parse: {game}: {text}");
+    assert_eq!(parsed.drawn(), position.drawn(), "{game}: {text}");
+    assert_eq!(parsed.to_string(), text, "{game}");
+    assert_eq!(position.regated().as_ref(), Ok(position), "{game}: {text}");
+}
+
+/// The listed outcomes are all different and all drawable, and their ways add up.
+fn check_deal<G: Playable>(position: &G, random: &mut Random, game: &str) {
+    let (outcomes, all) = position.outcomes();
+    assert_eq!(outcomes.iter().map(|&(_, ways)| ways).sum::<u64>(), all, "{game}: {position}");
+    let (tiles, _) = random.pick(&outcomes);
+    assert!(position.clone().deal_exactly(tiles), "{game}: {tiles}: {position}");
+    assert_eq!(outcomes.iter().filter(|&&(other, _)| other == tiles).count(), 1, "{game}");
+}
+
+fn check_hash<G: Playable>(position: &G, random: &mut Random, game: &str) {
+    let factories = Factory::of(position.players()).len();
+    let (one, other) = (random.below(factories), random.below(factories));
+    if let Some(exchanged) = position.with_factories_exchanged(one, other) {
+        assert_eq!(exchanged.hash(), position.hash(), "{game}: {position}");
+    }
+}
+
+/// The record of a game, printed and parsed, leads to the same end.
+pub(crate) fn check_replay<G: Playable>(finished: &Finished<G>, style: Style, game: &str) {
+    // A record starts with a new game, and these did not.
+    if style == Style::Scarce {
+        return;
+    }
+    let record = finished.last.record(finished.start, finished.steps.clone());
+    let parsed: G::Record = record.to_string().parse().unwrap();
+    assert_eq!(parsed, record, "{game}");
+    assert_eq!(G::replay(&parsed).as_ref(), Ok(&finished.last), "{game}: {record}");
+}
