@@ -156,6 +156,15 @@ impl Playable for Position {
         (outcomes.iter().map(|outcome| (outcome.tiles, outcome.ways)).collect(), all)
     }
 
+    fn tell(&mut self, step: Step) -> Vec<String> {
+        let mut events: Vec<Event> = Vec::new();
+        match step {
+            Step::Deal(tiles) => Self::deal_exactly(self, tiles, &mut events).unwrap(),
+            Step::Move(action) => Self::play(self, action, &mut events).unwrap(),
+        }
+        events.iter().map(|event| format!("{event:?}")).collect()
+    }
+
     fn action_count(&self) -> u16 {
         action_count(self.side(), self.players())
     }

@@ -1,6 +1,7 @@
 //! What the tests share: both games behind one trait, players of several tempers, a generator.
 
 mod azul;
+pub mod golden;
 mod pavilion;
 mod playable;
 mod playing;

@@ -59,6 +59,9 @@ pub trait Playable: Copy + Eq + Debug + Display + FromStr<Err: Debug + Display> 
     /// Outcomes of the next deal with their ways, and the sum of all ways.
     fn outcomes(&self) -> (Vec<(Tiles<Self::Color>, u64)>, u64);
 
+    /// Carries out a step of a record and tells its events, one a line.
+    fn tell(&mut self, step: Self::Step) -> Vec<String>;
+
     fn action_count(&self) -> u16;
     fn action_id(&self, action: Self::Move) -> Option<u16>;
     fn action_at(&self, id: u16) -> Option<Self::Move>;

@@ -20,3 +20,8 @@ extern crate alloc;
 pub mod azul;
 pub mod parts;
 pub mod pavilion;
+
+/// The samples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -230,9 +230,9 @@ impl Position {
         let inside = self.stock.bag.total() + self.stock.discards.total();
         let least = Color::ALL.len() as u32 * u32::from(Color::EACH) - u32::from(inside);
         let earned = self.rules.players.iter().map(|seat| u32::from(self.board(seat).rewards()));
-        let most =
-            a_round * u32::from(self.round) + earned.sum::<u32>() + u32::from(self.supply.total())
-                - self.still_to_deal();
+        let supply = u32::from(self.supply.total());
+        let most = (a_round * u32::from(self.round) + earned.sum::<u32>() + supply)
+            .saturating_sub(self.still_to_draw());
         let drawn = self.stock.drawn;
         if (least..=most).contains(&drawn) {
             return Ok(());
@@ -240,14 +240,18 @@ impl Position {
         Err(BadPosition::DrawnOutOfRange { drawn, least, most })
     }
 
-    /// Places on the factory displays that this round's deal has not reached.
-    fn still_to_deal(&self) -> u32 {
-        if self.phase != Phase::Deal {
-            return 0;
+    /// Tiles of this round, and bonus tiles due, that are yet to be drawn: places on the factory
+    /// displays that the deal has not reached, and those that the bonus will leave in the supply.
+    fn still_to_draw(&self) -> u32 {
+        match self.phase {
+            Phase::Deal => {
+                let displays = Factory::of(self.rules.players).iter();
+                let empty = displays.filter(|&&display| self.factory(display).is_empty());
+                empty.count() as u32 * u32::from(TILES_PER_FACTORY)
+            }
+            Phase::Bonus { due } => due.into(),
+            Phase::Acquire | Phase::Play | Phase::Keep | Phase::TopUp | Phase::Over => 0,
         }
-        let displays = Factory::of(self.rules.players).iter();
-        let empty = displays.filter(|&&display| self.factory(display).is_empty());
-        empty.count() as u32 * u32::from(TILES_PER_FACTORY)
     }
 
     fn check_phase(&self) -> Result<(), BadPosition> {

@@ -1,0 +1,19 @@
+//! What must never change: the draw, the number of move sequences, whole games.
+
+mod draw;
+mod perft;
+
+use azulejo_tests::golden::{folder, playthroughs};
+
+#[test]
+fn whole_games_go_as_they_always_did() {
+    for (name, now) in playthroughs() {
+        let golden = std::fs::read_to_string(folder().join(&name)).unwrap();
+        let differs = golden.lines().zip(now.lines()).position(|(was, is)| was != is);
+        if let Some(line) = differs {
+            let (was, is) = (golden.lines().nth(line), now.lines().nth(line));
+            panic!("{name}, line {}:\n was {was:?}\n is  {is:?}", line + 1);
+        }
+        assert_eq!(golden.len(), now.len(), "{name} has another length");
+    }
+}

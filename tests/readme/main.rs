@@ -1,0 +1,65 @@
+//! Every sample of the README is run: the Rust ones as doctests of the rules crate, those for the
+//! terminal here. A line that ends in `…` is compared up to there.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The commands of all `console` blocks, each with the output that it shows.
+fn samples(readme: &str) -> Vec<(String, Vec<String>)> {
+    let mut samples: Vec<(String, Vec<String>)> = Vec::new();
+    let mut inside = false;
+    for line in readme.lines() {
+        if line.starts_with("```") {
+            inside = line == "```console";
+        } else if inside && let Some(command) = line.strip_prefix("$ ") {
+            samples.push((command.to_owned(), Vec::new()));
+        } else if inside {
+            samples.last_mut().expect("a block begins with a command").1.push(line.to_owned());
+        }
+    }
+    samples
+}
+
+/// What a person sees: both outputs, without what cargo says about building.
+fn run(command: &str) -> Vec<String> {
+    let quiet = command.replacen("cargo run --release --", "cargo run --quiet --release --", 1);
+    let output = Command::new("sh").args(["-c", &quiet]).current_dir(root()).output().unwrap();
+    let bytes = [output.stdout, output.stderr].concat();
+    String::from_utf8(bytes).unwrap().lines().map(str::to_owned).collect()
+}
+
+fn agrees(shown: &str, seen: &str) -> bool {
+    shown.strip_suffix('…').map_or(shown == seen, |beginning| seen.starts_with(beginning))
+}
+
+#[test]
+fn every_command_of_the_readme_prints_what_the_readme_shows() {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let samples = samples(&readme);
+    assert!(samples.len() >= 4, "the README has lost its samples");
+
+    for (command, shown) in samples {
+        let seen = run(&command);
+
+        let same = shown.len() == seen.len()
+            && shown.iter().zip(&seen).all(|(shown, seen)| agrees(shown, seen));
+        assert!(same, "$ {command}\nshown: {shown:#?}\nseen: {seen:#?}");
+    }
+}
+
+#[test]
+fn the_two_commands_of_the_readme_work() {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    for command in ["cargo run --release -- bench playouts", "tests/run"] {
+        assert!(readme.contains(&format!("\n{command} ")), "the README does not tell of {command}");
+    }
+
+    let seen = run("cargo run --release -- bench playouts");
+    assert!(seen.iter().any(|line| line.contains("steps per second")), "{seen:#?}");
+    let help = run("tests/run --help");
+    assert!(help.iter().any(|line| line.contains("--quick")), "{help:#?}");
+}
