@@ -13,7 +13,6 @@ impl Fast {
 
     /// A number below `n`.
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "the upper half of 64 bits fits in 32")]
     pub(crate) fn below(&mut self, n: u32) -> u32 {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -15,6 +15,8 @@ mod seat;
 mod seed;
 mod side;
 mod stock;
+#[cfg(test)]
+mod tests;
 mod text;
 mod tiles;
 mod witness;
