@@ -1,0 +1,35 @@
+//! The move whose next position is worth most, compared with the best of the others.
+
+use azulejo_rules::parts::Seat;
+
+use crate::{Dice, Game, Points};
+
+/// What the points are worth to a seat: its lead over the best of the others.
+#[must_use]
+pub fn lead(points: &Points, seat: Seat, seats: usize) -> f32 {
+    let others = points.iter().take(seats).enumerate().filter(|&(other, _)| other != seat.index());
+    let best = others.map(|(_, &points)| points).fold(f32::MIN, f32::max);
+    points[seat.index()] - best
+}
+
+/// Chooses greedily; among equals by chance. None if nobody is to move.
+pub fn choose<G: Game>(position: &G, dice: &mut Dice) -> Option<G::Move> {
+    let seat = position.to_move()?;
+    let seats = position.players().seats();
+    let mut moves = G::Moves::default();
+    position.list(&mut moves);
+    let mut best: Option<(f32, G::Move)> = None;
+    let mut equals = 0;
+    for &action in moves.iter() {
+        let mut next = *position;
+        next.play(action);
+        let worth = lead(&next.value(), seat, seats);
+        let beats = best.is_none_or(|(most, _)| worth > most);
+        let equal = best.is_some_and(|(most, _)| worth.total_cmp(&most).is_eq());
+        equals = if beats { 1 } else { equals + usize::from(equal) };
+        if beats || equal && dice.below(equals) == 0 {
+            best = Some((worth, action));
+        }
+    }
+    best.map(|(_, action)| action)
+}

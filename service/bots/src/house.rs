@@ -1,0 +1,103 @@
+use std::fmt;
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+use crate::search::Search;
+use crate::{Dice, Game, greedy};
+
+/// How long the strong bot may think about one move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Budget {
+    Time(Duration),
+    /// Lines followed through the tree; the same number gives the same move.
+    Nodes(u32),
+}
+
+/// A bot of the house.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HouseBot {
+    /// Any legal move.
+    Random,
+    /// The best next position.
+    Greedy,
+    /// Looks ahead.
+    Strong { budget: Budget, threads: usize },
+}
+
+impl HouseBot {
+    /// Chooses a move; none if nobody is to move.
+    pub fn choose<G: Game>(&self, position: &G, seed: u64) -> Option<G::Move> {
+        let mut dice = Dice::new(seed);
+        match *self {
+            Self::Random => {
+                let mut moves = G::Moves::default();
+                position.list(&mut moves);
+                dice.pick(&moves)
+            }
+            Self::Greedy => greedy::choose(position, &mut dice),
+            Self::Strong { budget, threads } => strong(position, budget, threads, seed),
+        }
+    }
+}
+
+/// Each thread grows a tree of its own; the move with most visits in all of them wins.
+fn strong<G: Game>(position: &G, budget: Budget, threads: usize, seed: u64) -> Option<G::Move> {
+    let mut moves = G::Moves::default();
+    position.list(&mut moves);
+    if moves.len() < 2 {
+        return moves.first().copied();
+    }
+    let threads = threads.max(1) as u64;
+    let think = |thread: u64| grow(*position, budget, threads, seed.wrapping_add(thread << 32));
+    let trees: Vec<Vec<u32>> = if threads == 1 {
+        vec![think(0)]
+    } else {
+        std::thread::scope(|scope| {
+            let running: Vec<_> = (0..threads).map(|thread| scope.spawn(move || think(thread))).collect();
+            running.into_iter().filter_map(|thread| thread.join().ok()).collect()
+        })
+    };
+    let total = |index: usize| trees.iter().map(|visits| visits.get(index).copied().unwrap_or(0)).sum::<u32>();
+    (0..moves.len()).rev().max_by_key(|&index| total(index)).map(|index| moves[index])
+}
+
+/// Grows one tree and returns the visits of each move.
+fn grow<G: Game>(position: G, budget: Budget, threads: u64, seed: u64) -> Vec<u32> {
+    let Some(mut search) = Search::new(position, seed) else { return Vec::new() };
+    match budget {
+        Budget::Nodes(nodes) => (0..u64::from(nodes).div_ceil(threads)).for_each(|_| search.visit()),
+        Budget::Time(time) => {
+            let until = Instant::now() + time;
+            while Instant::now() < until {
+                (0..16).for_each(|_| search.visit());
+            }
+        }
+    }
+    search.visits().map(|(_, visits)| visits).collect()
+}
+
+impl fmt::Display for HouseBot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Random => "random",
+            Self::Greedy => "greedy",
+            Self::Strong { .. } => "strong",
+        })
+    }
+}
+
+/// `random`, `greedy` or `strong`; the last thinks for 100 ms on one thread unless told otherwise.
+impl FromStr for HouseBot {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        match name {
+            "random" => Ok(Self::Random),
+            "greedy" => Ok(Self::Greedy),
+            "strong" => {
+                Ok(Self::Strong { budget: Budget::Time(Duration::from_millis(100)), threads: 1 })
+            }
+            other => Err(format!("no house bot is called {other}: there are random, greedy and strong")),
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! What a position is worth, by rule of thumb. The weights were tuned by play.
+
+mod azul;
+mod pavilion;
+
+pub(crate) use azul::value as azul;
+pub(crate) use pavilion::value as pavilion;
