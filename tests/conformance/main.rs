@@ -1,5 +1,7 @@
 //! Random games, every position of them checked: both games, both sides, two to four players.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
 mod position;
 mod statistics;
 

@@ -1,5 +1,7 @@
 //! What must never change: the draw, the number of move sequences, whole games.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
 mod draw;
 mod perft;
 

@@ -3,6 +3,8 @@
 //!
 //! Each property runs a quarter of a million cases; failing seeds are kept in `regressions`.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
 mod gate;
 mod mutate;
 

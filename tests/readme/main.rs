@@ -1,6 +1,8 @@
 //! Every sample of the README is run: the Rust ones as doctests of the rules crate, those for the
 //! terminal here. A line that ends in `…` is compared up to there.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -7,7 +7,7 @@ use azulejo_rules::pavilion::{
     Space, Star, Step, action_count, cost,
 };
 
-use crate::{Observed, Playable, Random};
+use crate::{Observed, Playable, Random, Ways};
 
 impl Playable for Position {
     type Color = Color;
@@ -149,7 +149,7 @@ impl Playable for Position {
         Self::deal_exactly(self, tiles, &mut ()).is_ok()
     }
 
-    fn outcomes(&self) -> (Vec<(Tiles<Color>, u64)>, u64) {
+    fn outcomes(&self) -> (Ways<Color>, u64) {
         let outcomes: Vec<_> = self.deal_outcomes().into_iter().flatten().collect();
         let all = outcomes.first().map_or(0, |outcome| outcome.all_ways);
         (outcomes.iter().map(|outcome| (outcome.tiles, outcome.ways)).collect(), all)

@@ -21,6 +21,9 @@ pub enum Observed {
     SharedVictory,
 }
 
+/// Outcomes of a deal, each with the number of ways in which it comes.
+pub type Ways<C> = Vec<(Tiles<C>, u64)>;
+
 /// What a test needs of a game, whichever it is.
 pub trait Playable: Copy + Eq + Debug + Display + FromStr<Err: Debug + Display> {
     type Color: TileColor;
@@ -57,7 +60,7 @@ pub trait Playable: Copy + Eq + Debug + Display + FromStr<Err: Debug + Display> 
     fn deal(&mut self, seed: &Seed, seen: &mut Vec<Observed>) -> Tiles<Self::Color>;
     fn deal_exactly(&mut self, tiles: Tiles<Self::Color>) -> bool;
     /// Outcomes of the next deal with their ways, and the sum of all ways.
-    fn outcomes(&self) -> (Vec<(Tiles<Self::Color>, u64)>, u64);
+    fn outcomes(&self) -> (Ways<Self::Color>, u64);
 
     /// Carries out a step of a record and tells its events, one a line.
     fn tell(&mut self, step: Self::Step) -> Vec<String>;

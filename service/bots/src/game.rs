@@ -4,8 +4,8 @@ use std::ops::Deref;
 use azulejo_rules::parts::{PlayerCount, Seat};
 use azulejo_rules::{azul, pavilion};
 
-use crate::value;
 use crate::Dice;
+use crate::value;
 
 /// An amount for each seat; seats that the table does not have stay at 0.
 pub type Points = [f32; 4];

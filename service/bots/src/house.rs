@@ -53,11 +53,14 @@ fn strong<G: Game>(position: &G, budget: Budget, threads: usize, seed: u64) -> O
         vec![think(0)]
     } else {
         std::thread::scope(|scope| {
-            let running: Vec<_> = (0..threads).map(|thread| scope.spawn(move || think(thread))).collect();
+            let running: Vec<_> =
+                (0..threads).map(|thread| scope.spawn(move || think(thread))).collect();
             running.into_iter().filter_map(|thread| thread.join().ok()).collect()
         })
     };
-    let total = |index: usize| trees.iter().map(|visits| visits.get(index).copied().unwrap_or(0)).sum::<u32>();
+    let total = |index: usize| {
+        trees.iter().map(|visits| visits.get(index).copied().unwrap_or(0)).sum::<u32>()
+    };
     (0..moves.len()).rev().max_by_key(|&index| total(index)).map(|index| moves[index])
 }
 
@@ -65,7 +68,9 @@ fn strong<G: Game>(position: &G, budget: Budget, threads: usize, seed: u64) -> O
 fn grow<G: Game>(position: G, budget: Budget, threads: u64, seed: u64) -> Vec<u32> {
     let Some(mut search) = Search::new(position, seed) else { return Vec::new() };
     match budget {
-        Budget::Nodes(nodes) => (0..u64::from(nodes).div_ceil(threads)).for_each(|_| search.visit()),
+        Budget::Nodes(nodes) => {
+            (0..u64::from(nodes).div_ceil(threads)).for_each(|_| search.visit());
+        }
         Budget::Time(time) => {
             let until = Instant::now() + time;
             while Instant::now() < until {
@@ -97,7 +102,9 @@ impl FromStr for HouseBot {
             "strong" => {
                 Ok(Self::Strong { budget: Budget::Time(Duration::from_millis(100)), threads: 1 })
             }
-            other => Err(format!("no house bot is called {other}: there are random, greedy and strong")),
+            other => {
+                Err(format!("no house bot is called {other}: there are random, greedy and strong"))
+            }
         }
     }
 }

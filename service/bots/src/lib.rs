@@ -9,6 +9,12 @@
 //! - [`search`]: looks ahead and averages over the deals it cannot know.
 //! - [`Dice`]: a small generator for choices.
 
+#![allow(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    reason = "rules of thumb need no more than the precision of an f32, and count to five"
+)]
+
 mod dice;
 mod game;
 pub mod greedy;

@@ -77,15 +77,14 @@ impl<G: Game> Search<G> {
             position.deal(&mut self.dice);
             let hash = position.hash();
             let known = self.nodes[at].edges[chosen].next.iter().find(|&&(to, _)| to == hash);
-            match known {
-                Some(&(_, next)) => at = next,
-                None => {
-                    let new = self.nodes.len();
-                    if self.expand(&position).is_some() {
-                        self.nodes[at].edges[chosen].next.push((hash, new));
-                    }
-                    break position.value();
+            if let Some(&(_, next)) = known {
+                at = next;
+            } else {
+                let new = self.nodes.len();
+                if self.expand(&position).is_some() {
+                    self.nodes[at].edges[chosen].next.push((hash, new));
                 }
+                break position.value();
             }
         };
         let worths = self.worths(&points);
@@ -143,7 +142,8 @@ impl<G: Game> Search<G> {
             })
             .collect();
         let most = leads.iter().copied().fold(f32::MIN, f32::max);
-        let weights: Vec<f32> = leads.iter().map(|lead| ((lead - most) / SHARPNESS).exp()).collect();
+        let weights: Vec<f32> =
+            leads.iter().map(|lead| ((lead - most) / SHARPNESS).exp()).collect();
         let sum: f32 = weights.iter().sum();
         let edges = self.moves.iter().zip(weights).map(|(&action, weight)| Edge {
             action,

@@ -74,7 +74,7 @@ impl Bench {
 impl Playouts {
     fn run(&self) -> Result<()> {
         let began = Instant::now();
-        let tally = match self.table.game {
+        let tally = match self.table.rules.game {
             Game::Azul => self.play::<azul::Position>()?,
             Game::SummerPavilion => self.play::<pavilion::Position>()?,
         };

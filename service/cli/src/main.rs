@@ -8,6 +8,10 @@ mod options;
 mod output;
 mod perft;
 mod playing;
+mod seats;
+mod seed;
+mod tournament;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -24,12 +28,16 @@ struct Azulejo {
 
 #[derive(Debug, Subcommand)]
 enum Verb {
+    Match(tournament::Match),
+    Verify(verify::Verify),
     Perft(perft::Perft),
     Bench(bench::Bench),
 }
 
 fn main() -> ExitCode {
     let outcome = match Azulejo::parse().verb {
+        Verb::Match(tournament) => tournament.run(),
+        Verb::Verify(verify) => verify.run(),
         Verb::Perft(perft) => perft.run(),
         Verb::Bench(bench) => bench.run(),
     };

@@ -47,20 +47,15 @@ fn seat_value(position: &Position, seat: Seat) -> f32 {
 }
 
 /// Where a tile would go: on the gray wall the free column that scores most.
-fn column_for(
-    side: Side,
-    wall: &Wall,
-    cells: &Cells,
-    row: Row,
-    color: Color,
-) -> Option<Column> {
+fn column_for(side: Side, wall: &Wall, cells: &Cells, row: Row, color: Color) -> Option<Column> {
     match side {
         Side::Colored => Some(Wall::column_of(row, color)),
         Side::Gray => {
-            let shows = |column| Row::ALL.iter().any(|&row| wall.color_at(row, column) == Some(color));
-            let free = Column::ALL.into_iter().filter(|&column| {
-                !cells.covered[row.index()][column.index()] && !shows(column)
-            });
+            let shows =
+                |column| Row::ALL.iter().any(|&row| wall.color_at(row, column) == Some(color));
+            let free = Column::ALL
+                .into_iter()
+                .filter(|&column| !cells.covered[row.index()][column.index()] && !shows(column));
             free.max_by(|&one, &other| {
                 let score = |column| cells.clone().lay(row, column, color);
                 score(one).total_cmp(&score(other))

@@ -3,7 +3,7 @@
 
 use azulejo_rules::parts::Seat;
 use azulejo_rules::pavilion::{
-    CORNERS, Phase, PlayerBoard, Position, ROUNDS, Space, Star, NUMBER_BONUSES, MIXED_STAR_BONUS,
+    CORNERS, MIXED_STAR_BONUS, NUMBER_BONUSES, Phase, PlayerBoard, Position, ROUNDS, Space, Star,
     cost, star_bonus,
 };
 
@@ -75,12 +75,15 @@ fn star_hopes(position: &Position, board: &PlayerBoard, rounds_left: f32) -> f32
                 }
             }
             let bonus = match first {
-                Some(color) if !mixed && laid > 1 || star.color().is_some() && !mixed => star_bonus(color),
+                Some(color) if !mixed && (laid > 1 || star.color().is_some()) => star_bonus(color),
                 _ => MIXED_STAR_BONUS,
             };
-            if laid == 0 { return 0.0; }
+            if laid == 0 {
+                return 0.0;
+            }
             let share = f32::from(laid) / 6.0;
-            let complete = if laid == 6 { 1.0 } else { share * share * chance(missing, rounds_left) };
+            let complete =
+                if laid == 6 { 1.0 } else { share * share * chance(missing, rounds_left) };
             f32::from(bonus) * complete
         })
         .sum()
@@ -105,7 +108,11 @@ fn number_hopes(position: &Position, board: &PlayerBoard, rounds_left: f32) -> f
         .map(|index| {
             let share = have[index] / all[index];
             let missing = (all[index] - have[index]) * (index as f32 + 1.0);
-            let complete = if share >= 1.0 { 1.0 } else { share * share * share * chance(missing, rounds_left) };
+            let complete = if share >= 1.0 {
+                1.0
+            } else {
+                share * share * share * chance(missing, rounds_left)
+            };
             f32::from(NUMBER_BONUSES[index]) * complete
         })
         .sum()
@@ -127,8 +134,10 @@ fn feature_hopes(board: &PlayerBoard, rounds_left: f32) -> f32 {
                 + covered(star, Three)
                 + covered(Star::Center, inner[0])
                 + covered(Star::Center, inner[1]);
-            let statue =
-                covered(star, One) + covered(star, Two) + covered(next, Three) + covered(next, Four);
+            let statue = covered(star, One)
+                + covered(star, Two)
+                + covered(next, Three)
+                + covered(next, Four);
             let window = covered(star, Five) + covered(star, Six);
             promise(pillar, 4.0, 1.0) + promise(statue, 4.0, 2.0) + promise(window, 2.0, 3.0)
         })

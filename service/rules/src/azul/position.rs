@@ -1,5 +1,6 @@
 //! The gate: what comes from outside is a [`Setup`]; it becomes a [`Position`] only here, and only
-//! if every invariant holds.
+//! if every invariant holds. From a position that passed, the rules can always go on, and whatever
+//! they lead to passes again. Not every position that passes can be reached by playing.
 
 use arrayvec::ArrayVec;
 use thiserror::Error;

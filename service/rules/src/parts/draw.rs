@@ -7,8 +7,9 @@
 //! laid out by color. Should all sixteen words be refused, the nonce, a little-endian number, is
 //! raised by one and the same block read again.
 
-use chacha20::ChaCha20;
-use chacha20::cipher::{KeyIvInit, StreamCipher, StreamCipherSeek};
+use chacha20::cipher::{KeyIvInit, StreamCipherCore};
+use chacha20::variants::Ietf;
+use chacha20::{ChaChaCore, R20};
 
 use super::{Seed, TileColor, Tiles};
 
@@ -55,11 +56,12 @@ fn fair_number(block: [u8; BLOCK], n: u32) -> Option<u32> {
 fn key_stream_block(seed: &Seed, nonce: u64, block: u32) -> [u8; BLOCK] {
     let mut nonce_bytes = [0; 12];
     nonce_bytes[..8].copy_from_slice(&nonce.to_le_bytes());
-    let mut cipher = ChaCha20::new(seed.bytes().into(), &nonce_bytes.into());
-    cipher.seek(u64::from(block) * BLOCK as u64);
-    let mut stream = [0; BLOCK];
-    cipher.apply_keystream(&mut stream);
-    stream
+    // Block by block: as a stream the cipher would refuse its very last block.
+    let mut cipher = ChaChaCore::<R20, Ietf>::new(seed.bytes().into(), &nonce_bytes.into());
+    cipher.set_block_pos(block);
+    let mut stream = [0; BLOCK].into();
+    cipher.write_keystream_block(&mut stream);
+    stream.into()
 }
 
 #[cfg(test)]
@@ -92,6 +94,7 @@ mod tests {
     #[test]
     fn the_last_block_of_the_counter_can_be_reached() {
         let seed = Seed::from_number(1);
+        assert_ne!(key_stream_block(&seed, 0, u32::MAX), key_stream_block(&seed, 0, 0));
         assert_ne!(
             key_stream_block(&seed, 0, u32::MAX - 1),
             key_stream_block(&seed, 1, u32::MAX - 1)

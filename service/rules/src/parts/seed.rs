@@ -1,3 +1,4 @@
+use alloc::string::String;
 use core::fmt;
 use core::str::FromStr;
 
@@ -30,6 +31,13 @@ impl Seed {
         let mut bytes = [0; 32];
         bytes[..8].copy_from_slice(&number.to_le_bytes());
         Self(bytes)
+    }
+
+    /// 64 hexadecimal digits. Never for a log.
+    #[must_use]
+    pub fn to_hex(&self) -> String {
+        let digits = self.0.iter().flat_map(|&byte| [byte >> 4, byte & 15]);
+        digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect()
     }
 
     #[must_use]

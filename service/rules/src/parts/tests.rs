@@ -163,6 +163,7 @@ fn a_seed_is_read_from_64_digits_and_never_shown() {
     let seed: Seed = text.parse().unwrap();
 
     assert_eq!(seed.bytes(), &[15; 32]);
+    assert_eq!(seed.to_hex(), text);
     assert_eq!(alloc::format!("{seed:?}"), "Seed(..)");
     assert_eq!("0f".parse::<Seed>(), Err(BadSeed::Length { found: 2 }));
     assert_eq!(text.replacen('f', "x", 1).parse::<Seed>(), Err(BadSeed::Digit { at: 2 }));

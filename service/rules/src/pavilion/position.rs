@@ -1,5 +1,6 @@
 //! The gate: what comes from outside is a [`Setup`]; it becomes a [`Position`] only here, and only
-//! if every invariant holds.
+//! if every invariant holds. From a position that passed, the rules can always go on, and whatever
+//! they lead to passes again. Not every position that passes can be reached by playing.
 
 use arrayvec::ArrayVec;
 use thiserror::Error;
@@ -270,8 +271,10 @@ impl Position {
         }
     }
 
+    /// Whoever has passed keeps four tiles at most, and between two rounds everyone has passed.
     fn check_kept(&self) -> Result<(), BadPosition> {
-        for seat in self.rules.players.iter().filter(|&seat| self.passed.holds(seat)) {
+        let has_passed = |seat: &Seat| self.phase == Phase::Deal || self.passed.holds(*seat);
+        for seat in self.rules.players.iter().filter(has_passed) {
             let tiles = self.board(seat).hand.total();
             if tiles > CORNERS {
                 return Err(BadPosition::TooManyKept { seat, tiles });

@@ -1,0 +1,99 @@
+//! `azulejo match`: how strong are they against each other?
+
+mod play;
+mod report;
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use azulejo_engine::Record;
+use clap::Args;
+
+use crate::options::Rules;
+use crate::output::{print_json, progress};
+use crate::seats::{Player, Thinking, names};
+use crate::seed::seed_from;
+
+/// Let bots play many games and count who wins.
+///
+/// Seats rotate from game to game, deals are independent. A shared victory counts half. The
+/// intervals hold the true value 95 times in 100.
+#[derive(Debug, Args)]
+#[command(name = "match")]
+#[command(after_help = "\
+Examples:
+  azulejo match strong greedy --games 200
+  azulejo match strong greedy greedy greedy --games 100 --game summer-pavilion
+  azulejo match greedy random --games 1000 --records games.jsonl && azulejo verify games.jsonl")]
+pub(crate) struct Match {
+    /// Two to four of: random, greedy, strong.
+    #[arg(required = true, num_args = 2..=4)]
+    bots: Vec<Player>,
+    /// How many games.
+    #[arg(long, default_value = "100", value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    #[command(flatten)]
+    rules: Rules,
+    /// Same seed and `--nodes`, same games: a number or 64 hexadecimal digits.
+    #[arg(long)]
+    seed: Option<String>,
+    #[command(flatten)]
+    thinking: Thinking,
+    /// Games played at the same time; as many as the machine has cores unless told.
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    /// Write a record of each game to this file, one a line.
+    #[arg(long, value_name = "FILE")]
+    records: Option<PathBuf>,
+    /// Print one line of JSON instead of a table.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Match {
+    pub(crate) fn run(&self) -> Result<()> {
+        let players: Vec<Player> =
+            self.bots.iter().map(|&bot| self.thinking.applied_to(bot)).collect();
+        let Some(bots) = play::house_bots(&players) else {
+            bail!("a person plays with `azulejo play`; a match is for bots");
+        };
+        let names = names(&players);
+        let seed = seed_from(self.seed.as_deref())?;
+        let plan = play::Plan {
+            ruleset: self.rules.ruleset(bots.len())?,
+            bots: &bots,
+            names: &names,
+            seed: &seed,
+            games: self.games,
+            jobs: self.jobs.unwrap_or_else(cores).max(1),
+        };
+        let bar = progress(self.games, "games");
+        let played = play::play_all(&plan, &bar);
+        bar.finish_and_clear();
+        if let Some(path) = &self.records {
+            write_records(path, played.iter().map(|game| &game.record))?;
+        }
+        let report = report::Report::of(&names, &played);
+        if self.json {
+            return print_json(&report);
+        }
+        report.print(self.rules);
+        Ok(())
+    }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get)
+}
+
+fn write_records<'a>(path: &PathBuf, records: impl Iterator<Item = &'a Record>) -> Result<()> {
+    let file =
+        std::fs::File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+    let mut file = std::io::BufWriter::new(file);
+    for record in records {
+        writeln!(file, "{}", serde_json::to_string(record)?)?;
+    }
+    file.flush()?;
+    Ok(())
+}

@@ -1,0 +1,122 @@
+//! What a match showed, with how sure one can be of it.
+
+#![allow(clippy::cast_precision_loss, reason = "numbers of games, far below 2^52")]
+
+use serde::Serialize;
+
+use super::play::Played;
+use crate::options::Rules;
+use crate::output::print_table;
+
+/// Two-sided 95 %.
+const Z: f64 = 1.959_964;
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Report {
+    games: u64,
+    bots: Vec<Line>,
+}
+
+#[derive(Debug, Serialize)]
+struct Line {
+    name: String,
+    /// A shared victory counts as its share.
+    wins: f64,
+    win_rate: f64,
+    /// Lower and upper end of the 95 % interval.
+    win_interval: [f64; 2],
+    mean_score: f64,
+    /// Mean lead over the best of the others, with its 95 % interval.
+    margin: f64,
+    margin_interval: [f64; 2],
+}
+
+impl Report {
+    pub(crate) fn of(names: &[String], played: &[Played]) -> Self {
+        let bots = names.iter().enumerate();
+        let bots = bots.map(|(bot, name)| Line::of(bot, name, played)).collect();
+        Self { games: played.len() as u64, bots }
+    }
+
+    pub(crate) fn print(&self, rules: Rules) {
+        let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+        let rows = self.bots.iter().map(|bot| {
+            vec![
+                bot.name.clone(),
+                format!("{:.1}", bot.wins),
+                percent(bot.win_rate),
+                format!("{} … {}", percent(bot.win_interval[0]), percent(bot.win_interval[1])),
+                format!("{:.1}", bot.mean_score),
+                format!("{:+.1}", bot.margin),
+                format!("{:+.1} … {:+.1}", bot.margin_interval[0], bot.margin_interval[1]),
+            ]
+        });
+        println!("{rules}, {} games", self.games);
+        print_table(&["bot", "wins", "rate", "95 %", "score", "margin", "95 %"], rows);
+    }
+}
+
+impl Line {
+    fn of(bot: usize, name: &str, played: &[Played]) -> Self {
+        let wins: Vec<f64> = played.iter().map(|game| share_of_victory(game, bot)).collect();
+        let margins: Vec<f64> = played.iter().map(|game| margin(game, bot)).collect();
+        let scores: Vec<f64> = played.iter().map(|game| f64::from(game.totals[bot])).collect();
+        let (win_rate, games) = (mean(&wins), wins.len() as f64);
+        let (margin, error) = (mean(&margins), standard_error(&margins));
+        Self {
+            name: name.to_owned(),
+            wins: wins.iter().sum(),
+            win_rate,
+            win_interval: wilson(win_rate, games),
+            mean_score: mean(&scores),
+            margin,
+            margin_interval: [margin - Z * error, margin + Z * error],
+        }
+    }
+}
+
+/// 1 for a victory, a part of it if it is shared.
+fn share_of_victory(game: &Played, bot: usize) -> f64 {
+    let winners = game.record.result.score.winners.len();
+    if game.ranks[bot] == 1 { 1.0 / winners as f64 } else { 0.0 }
+}
+
+fn margin(game: &Played, bot: usize) -> f64 {
+    let others = game.totals.iter().enumerate().filter(|&(other, _)| other != bot);
+    let best = others.map(|(_, &total)| total).max().unwrap_or(0);
+    f64::from(game.totals[bot]) - f64::from(best)
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+fn standard_error(values: &[f64]) -> f64 {
+    let (mean, count) = (mean(values), values.len() as f64);
+    if count < 2.0 {
+        return 0.0;
+    }
+    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0);
+    (variance / count).sqrt()
+}
+
+/// Wilson's interval: honest near 0 and 1, where the simple one is not.
+fn wilson(rate: f64, games: f64) -> [f64; 2] {
+    let z2 = Z * Z;
+    let center = rate + z2 / (2.0 * games);
+    let spread = Z * (rate * (1.0 - rate) / games + z2 / (4.0 * games * games)).sqrt();
+    let scale = 1.0 + z2 / games;
+    [((center - spread) / scale).max(0.0), ((center + spread) / scale).min(1.0)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wilson;
+
+    /// Newcombe 1998, method 3: 81 of 263 is 0.2553 to 0.3662.
+    #[test]
+    fn the_interval_is_that_of_wilson() {
+        let [low, high] = wilson(81.0 / 263.0, 263.0);
+        assert!((low - 0.2553).abs() < 0.0001 && (high - 0.3662).abs() < 0.0001, "{low} {high}");
+    }
+}

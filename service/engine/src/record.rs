@@ -1,0 +1,238 @@
+//! A game as a document: who played, every deal and every move, the seed that decided the deals,
+//! and how it ended. Whoever has it can check all of it.
+
+use azulejo_rules::parts::{BadSeed, BadText, Seat, Seed};
+use azulejo_rules::{azul, pavilion};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::{Event, Refusal, Ruleset, Score, Step, Table};
+
+/// Name and version of the format. Readers refuse what they do not know.
+pub const FORMAT: &str = "azulejo-record/1";
+
+/// A game as a document, one line of JSON.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    pub format: String,
+    /// Who sat where.
+    pub seats: Vec<SeatInfo>,
+    /// 64 hexadecimal digits; absent where the deals were not made by a seed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<String>,
+    /// The rules, the start seat, every deal and every move, in the notation of the rules.
+    pub game: String,
+    pub result: Ending,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SeatInfo {
+    pub name: String,
+}
+
+/// Where the game led.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ending {
+    pub score: Score,
+    /// Canonical hash of the last position, 16 hexadecimal digits.
+    pub hash: String,
+}
+
+/// A position of a recorded game, and how it came about.
+#[derive(Clone, Debug)]
+pub struct Moment {
+    /// None for the first position.
+    pub step: Option<Step>,
+    pub events: Vec<Event>,
+    pub table: Table,
+}
+
+/// What a game consists of, read from its text.
+#[derive(Clone, Debug)]
+struct Moves {
+    ruleset: Ruleset,
+    start: Seat,
+    steps: Vec<Step>,
+}
+
+/// A document that is no record.
+#[derive(Debug, Error)]
+pub enum Unreadable {
+    #[error("no record: {0}")]
+    Json(#[from] serde_json::Error),
+    #[error("the format is {found:?}, this program reads {FORMAT:?}")]
+    Format { found: String },
+}
+
+/// The first thing that is wrong with a record.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Defect {
+    #[error("the game cannot be read: {0}")]
+    Text(BadText),
+    #[error("the seed cannot be read: {0}")]
+    Seed(BadSeed),
+    #[error("{seats} seats are named, but {players} play")]
+    Seats { seats: usize, players: usize },
+    #[error("the table has no start seat {start}, or no round is allowed")]
+    Start { start: usize },
+    #[error("step {step}, {text}: {refusal}")]
+    Step { step: usize, text: String, refusal: Refusal },
+    #[error("step {step}: the seed deals {drawn}, the record has {found}")]
+    Deal { step: usize, drawn: String, found: String },
+    #[error("the game ends {}, the record says {}", .reached.as_deref().unwrap_or("in the middle"), .recorded.as_deref().unwrap_or("in the middle"))]
+    End { reached: Option<String>, recorded: Option<String> },
+    #[error("seat {seat}: the record's score differs from the game's, {reached} points in all")]
+    Score { seat: usize, reached: u16 },
+    #[error("the winners are {reached:?}, the record says {recorded:?}")]
+    Winners { reached: Vec<usize>, recorded: Vec<usize> },
+    #[error("the last position has hash {reached}, the record says {recorded}")]
+    Hash { reached: String, recorded: String },
+}
+
+impl Record {
+    /// Writes down a game that was played from its beginning.
+    #[must_use]
+    pub fn of(
+        names: &[String],
+        seed: Option<&Seed>,
+        start: Seat,
+        steps: &[Step],
+        last: &Table,
+    ) -> Self {
+        let mut game = format!("{} start {}", last.ruleset(), start.index());
+        for step in steps {
+            game.push(' ');
+            game.push_str(&step.to_string());
+        }
+        Self {
+            format: FORMAT.to_owned(),
+            seats: names.iter().map(|name| SeatInfo { name: name.clone() }).collect(),
+            seed: seed.map(Seed::to_hex),
+            game,
+            result: Ending { score: last.score(), hash: hash_of(last) },
+        }
+    }
+
+    /// Reads a record, but does not judge it.
+    pub fn read(text: &str) -> Result<Self, Unreadable> {
+        #[derive(Deserialize)]
+        struct Head {
+            format: String,
+        }
+        // The format first: an unknown one may have other fields.
+        let Head { format } = serde_json::from_str(text)?;
+        if format != FORMAT {
+            return Err(Unreadable::Format { found: format });
+        }
+        Ok(serde_json::from_str(text)?)
+    }
+
+    /// Checks everything: every deal against the seed, every move, the score, the winners.
+    pub fn verify(&self) -> Result<Table, Defect> {
+        let moves = self.moves()?;
+        let players = moves.ruleset.players().seats();
+        if self.seats.len() != players {
+            return Err(Defect::Seats { seats: self.seats.len(), players });
+        }
+        let seed: Option<Seed> =
+            self.seed.as_ref().map(|seed| seed.parse()).transpose().map_err(Defect::Seed)?;
+        let mut last = moves.first()?;
+        for (number, &step) in (1..).zip(&moves.steps) {
+            if let Some(seed) = &seed {
+                check_deal(&last, step, seed, number)?;
+            }
+            take_step(&mut last, step, number)?;
+        }
+        self.check_result(&last)?;
+        Ok(last)
+    }
+
+    /// Every position of the game, the first one before any step.
+    pub fn positions(&self) -> Result<Vec<Moment>, Defect> {
+        let moves = self.moves()?;
+        let mut table = moves.first()?;
+        let mut positions = vec![Moment { step: None, events: Vec::new(), table }];
+        for (number, &step) in (1..).zip(&moves.steps) {
+            let events = take_step(&mut table, step, number)?;
+            positions.push(Moment { step: Some(step), events, table });
+        }
+        Ok(positions)
+    }
+
+    fn moves(&self) -> Result<Moves, Defect> {
+        if self.game.trim_start().starts_with("summer-pavilion") {
+            let record: pavilion::Record = self.game.parse().map_err(Defect::Text)?;
+            let steps = record.steps.into_iter().map(Step::SummerPavilion).collect();
+            let ruleset = Ruleset::SummerPavilion(record.rules);
+            return Ok(Moves { ruleset, start: record.start, steps });
+        }
+        let record: azul::Record = self.game.parse().map_err(Defect::Text)?;
+        let steps = record.steps.into_iter().map(Step::Azul).collect();
+        Ok(Moves { ruleset: Ruleset::Azul(record.rules), start: record.start, steps })
+    }
+
+    fn check_result(&self, last: &Table) -> Result<(), Defect> {
+        let (reached, recorded) = (last.score(), &self.result.score);
+        if reached.end != recorded.end {
+            return Err(Defect::End { reached: reached.end, recorded: recorded.end.clone() });
+        }
+        for (seat, score) in reached.seats.iter().enumerate() {
+            if recorded.seats.get(seat) != Some(score) {
+                return Err(Defect::Score { seat, reached: score.total });
+            }
+        }
+        if recorded.seats.len() > reached.seats.len() {
+            return Err(Defect::Score { seat: reached.seats.len(), reached: 0 });
+        }
+        if reached.winners != recorded.winners {
+            let recorded = recorded.winners.clone();
+            return Err(Defect::Winners { reached: reached.winners, recorded });
+        }
+        let hash = hash_of(last);
+        if hash != self.result.hash {
+            return Err(Defect::Hash { reached: hash, recorded: self.result.hash.clone() });
+        }
+        Ok(())
+    }
+}
+
+impl Moves {
+    fn first(&self) -> Result<Table, Defect> {
+        let no_rounds = matches!(self.ruleset, Ruleset::Azul(rules) if rules.round_limit == 0);
+        if no_rounds || !self.ruleset.players().has(self.start) {
+            return Err(Defect::Start { start: self.start.index() });
+        }
+        Ok(Table::new(self.ruleset, self.start))
+    }
+}
+
+fn hash_of(table: &Table) -> String {
+    format!("{:016x}", table.canonical_hash())
+}
+
+fn take_step(table: &mut Table, step: Step, number: usize) -> Result<Vec<Event>, Defect> {
+    table.step(step).map_err(|refusal| Defect::Step {
+        step: number,
+        text: step.to_string(),
+        refusal,
+    })
+}
+
+/// A deal must be the one that the seed makes.
+fn check_deal(before: &Table, step: Step, seed: &Seed, number: usize) -> Result<(), Defect> {
+    if !step.is_deal() {
+        return Ok(());
+    }
+    let events = before.clone().deal(seed);
+    let drawn = events.iter().find_map(Event::as_deal);
+    match drawn {
+        Some(drawn) if drawn != step => {
+            Err(Defect::Deal { step: number, drawn: drawn.to_string(), found: step.to_string() })
+        }
+        // No deal is due: the step itself will be refused, with that reason.
+        _ => Ok(()),
+    }
+}
