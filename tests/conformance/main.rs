@@ -35,7 +35,7 @@ fn play_all<G: Playable>(side: Side, players: PlayerCount) -> BTreeMap<Observed,
             *seen.entry(event).or_insert(0) += 1;
         }
     }
-    println!("{} {side} {players:?}: {GAMES} games, seeds 0 to {}: {seen:?}", G::NAME, GAMES - 1);
+    eprintln!("{} {side} {players:?}: {GAMES} games, seeds 0 to {}: {seen:?}", G::NAME, GAMES - 1);
     seen
 }
 

@@ -16,7 +16,7 @@ fn mean_and_noise(values: &[f64]) -> (f64, f64) {
 
 fn assert_within_noise(what: &str, values: &[f64], known: (f64, f64)) {
     let (mean, noise) = mean_and_noise(values);
-    println!("{what}: {mean:.3} +/- {noise:.3}, known {known:?}");
+    eprintln!("{what}: {mean:.3} +/- {noise:.3}, known {known:?}");
     assert!(mean > known.0 - noise && mean < known.1 + noise, "{what}: {mean} against {known:?}");
 }
 
