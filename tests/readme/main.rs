@@ -56,12 +56,12 @@ fn every_command_of_the_readme_prints_what_the_readme_shows() {
 #[test]
 fn the_two_commands_of_the_readme_work() {
     let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
-    for command in ["cargo run --release -- bench playouts", "tests/run"] {
+    for command in ["cargo run --release -- play strong greedy", "tests/run"] {
         assert!(readme.contains(&format!("\n{command} ")), "the README does not tell of {command}");
     }
 
-    let seen = run("cargo run --release -- bench playouts");
-    assert!(seen.iter().any(|line| line.contains("steps per second")), "{seen:#?}");
+    let seen = run("cargo run --release -- play strong greedy");
+    assert!(seen.iter().any(|line| line.contains("The game is over")), "{seen:#?}");
     let help = run("tests/run --help");
     assert!(help.iter().any(|line| line.contains("--quick")), "{help:#?}");
 }

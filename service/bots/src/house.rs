@@ -81,30 +81,57 @@ fn grow<G: Game>(position: G, budget: Budget, threads: u64, seed: u64) -> Vec<u3
     search.visits().map(|(_, visits)| visits).collect()
 }
 
+/// What the strong bot thinks unless told otherwise.
+const USUAL: Budget = Budget::Time(Duration::from_millis(100));
+
 impl fmt::Display for HouseBot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Random => "random",
-            Self::Greedy => "greedy",
-            Self::Strong { .. } => "strong",
-        })
-    }
-}
-
-/// `random`, `greedy` or `strong`; the last thinks for 100 ms on one thread unless told otherwise.
-impl FromStr for HouseBot {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        match name {
-            "random" => Ok(Self::Random),
-            "greedy" => Ok(Self::Greedy),
-            "strong" => {
-                Ok(Self::Strong { budget: Budget::Time(Duration::from_millis(100)), threads: 1 })
+        match self {
+            Self::Random => f.write_str("random"),
+            Self::Greedy => f.write_str("greedy"),
+            Self::Strong { budget, .. } if *budget == USUAL => f.write_str("strong"),
+            Self::Strong { budget: Budget::Time(time), .. } => {
+                write!(f, "strong:{}", time.as_millis())
             }
-            other => {
-                Err(format!("no house bot is called {other}: there are random, greedy and strong"))
-            }
+            Self::Strong { budget: Budget::Nodes(nodes), .. } => write!(f, "strong:{nodes}n"),
         }
     }
 }
+
+/// `random`, `greedy`, or `strong`, which thinks for 100 ms on one thread; `strong:250` thinks for
+/// 250 ms, and `strong:5000n` follows 5,000 lines however long that takes.
+impl FromStr for HouseBot {
+    type Err = NoSuchBot;
+
+    fn from_str(name: &str) -> Result<Self, NoSuchBot> {
+        let budget = match name.split_once(':') {
+            None if name == "random" => return Ok(Self::Random),
+            None if name == "greedy" => return Ok(Self::Greedy),
+            None if name == "strong" => Some(USUAL),
+            Some(("strong", budget)) => read_budget(budget),
+            None | Some(_) => None,
+        };
+        budget.map(|budget| Self::Strong { budget, threads: 1 }).ok_or(NoSuchBot)
+    }
+}
+
+fn read_budget(text: &str) -> Option<Budget> {
+    if let Some(nodes) = text.strip_suffix('n') {
+        return nodes.parse().ok().filter(|&nodes| nodes > 0).map(Budget::Nodes);
+    }
+    let longest = Duration::from_hours(1);
+    let time = text.parse().ok().map(Duration::from_millis);
+    time.filter(|time| !time.is_zero() && *time <= longest).map(Budget::Time)
+}
+
+/// A name that no house bot has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoSuchBot;
+
+impl fmt::Display for NoSuchBot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the house bots are random, greedy, strong, strong:MS and strong:Nn")
+    }
+}
+
+impl std::error::Error for NoSuchBot {}

@@ -24,4 +24,4 @@ mod value;
 
 pub use dice::Dice;
 pub use game::{Game, Points};
-pub use house::{Budget, HouseBot};
+pub use house::{Budget, HouseBot, NoSuchBot};

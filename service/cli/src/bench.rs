@@ -1,4 +1,6 @@
-//! `azulejo bench`: how fast the rules are.
+//! `azulejo bench`: how fast the rules and the bots are.
+
+mod search;
 
 use std::time::Instant;
 
@@ -12,7 +14,7 @@ use crate::options::{Game, Table};
 use crate::output::{grouped, print_json, print_table, progress};
 use crate::playing::Playing;
 
-/// Measure the rules on this machine.
+/// Measure the rules and the bots on this machine.
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
     #[command(subcommand)]
@@ -22,6 +24,7 @@ pub(crate) struct Bench {
 #[derive(Debug, Subcommand)]
 enum What {
     Playouts(Playouts),
+    Search(search::BenchSearch),
 }
 
 /// Play whole games at random on one thread.
@@ -67,6 +70,7 @@ impl Bench {
     pub(crate) fn run(&self) -> Result<()> {
         match &self.what {
             What::Playouts(playouts) => playouts.run(),
+            What::Search(search) => search.run(),
         }
     }
 }

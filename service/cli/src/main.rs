@@ -7,11 +7,14 @@ mod fast;
 mod options;
 mod output;
 mod perft;
+mod play;
 mod playing;
+mod replay;
 mod seats;
 mod seed;
 mod tournament;
 mod verify;
+mod view;
 
 use std::process::ExitCode;
 
@@ -20,7 +23,9 @@ use clap::{Parser, Subcommand};
 /// Engine and arena for bots that play Azul and Azul: Summer Pavilion.
 #[derive(Debug, Parser)]
 #[command(name = "azulejo", version, arg_required_else_help = true)]
-#[command(after_help = "Try `azulejo bench playouts`, or `azulejo help perft`.")]
+#[command(
+    after_help = "Start with `azulejo play human greedy`, or watch `azulejo play strong greedy`."
+)]
 struct Azulejo {
     #[command(subcommand)]
     verb: Verb,
@@ -28,7 +33,9 @@ struct Azulejo {
 
 #[derive(Debug, Subcommand)]
 enum Verb {
+    Play(play::Play),
     Match(tournament::Match),
+    Replay(replay::Replay),
     Verify(verify::Verify),
     Perft(perft::Perft),
     Bench(bench::Bench),
@@ -36,6 +43,8 @@ enum Verb {
 
 fn main() -> ExitCode {
     let outcome = match Azulejo::parse().verb {
+        Verb::Play(play) => play.run(),
+        Verb::Replay(replay) => replay.run(),
         Verb::Match(tournament) => tournament.run(),
         Verb::Verify(verify) => verify.run(),
         Verb::Perft(perft) => perft.run(),

@@ -2,9 +2,8 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::time::Duration;
 
-use azulejo_bots::{Budget, HouseBot};
+use azulejo_bots::{HouseBot, NoSuchBot};
 use clap::Args;
 
 /// Who sits on a seat.
@@ -21,10 +20,9 @@ impl FromStr for Player {
         if name == "human" {
             return Ok(Self::Human);
         }
-        let bot = name.parse().map(Self::House);
-        bot.map_err(|_: String| {
-            format!("nobody is called {name}: there are random, greedy, strong and human")
-        })
+        name.parse()
+            .map(Self::House)
+            .map_err(|bad: NoSuchBot| format!("{bad}; a person is `human`"))
     }
 }
 
@@ -37,15 +35,9 @@ impl fmt::Display for Player {
     }
 }
 
-/// How the strong bot thinks.
+/// How the strong bot thinks. How long, its name says: `strong:250`.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct Thinking {
-    /// How long `strong` thinks about a move, in milliseconds.
-    #[arg(long, default_value = "100", value_name = "MS", conflicts_with = "nodes")]
-    think: u64,
-    /// How many lines `strong` follows instead: the same number, the same moves.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    nodes: Option<u32>,
     /// How many threads `strong` thinks with.
     #[arg(long, default_value = "1", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     bot_threads: u16,
@@ -54,10 +46,8 @@ pub(crate) struct Thinking {
 impl Thinking {
     /// The same player, thinking as told.
     pub(crate) fn applied_to(self, player: Player) -> Player {
-        let budget =
-            self.nodes.map_or(Budget::Time(Duration::from_millis(self.think)), Budget::Nodes);
         match player {
-            Player::House(HouseBot::Strong { .. }) => {
+            Player::House(HouseBot::Strong { budget, .. }) => {
                 Player::House(HouseBot::Strong { budget, threads: self.bot_threads.into() })
             }
             Player::House(bot @ (HouseBot::Random | HouseBot::Greedy)) => Player::House(bot),

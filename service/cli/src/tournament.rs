@@ -27,7 +27,7 @@ Examples:
   azulejo match strong greedy greedy greedy --games 100 --game summer-pavilion
   azulejo match greedy random --games 1000 --records games.jsonl && azulejo verify games.jsonl")]
 pub(crate) struct Match {
-    /// Two to four of: random, greedy, strong.
+    /// Two to four of: random, greedy, strong (thinks for 100 ms), strong:MS, strong:Nn (N lines).
     #[arg(required = true, num_args = 2..=4)]
     bots: Vec<Player>,
     /// How many games.
@@ -35,7 +35,7 @@ pub(crate) struct Match {
     games: u64,
     #[command(flatten)]
     rules: Rules,
-    /// Same seed and `--nodes`, same games: a number or 64 hexadecimal digits.
+    /// Same seed, same games, unless a bot thinks by the clock: a number or 64 hexadecimal digits.
     #[arg(long)]
     seed: Option<String>,
     #[command(flatten)]

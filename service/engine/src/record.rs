@@ -23,6 +23,9 @@ pub struct Record {
     pub seed: Option<String>,
     /// The rules, the start seat, every deal and every move, in the notation of the rules.
     pub game: String,
+    /// Four hexadecimal digits for each step: a running check over the steps and the positions that
+    /// they led to, so that a changed step is found even where it changes nothing else.
+    pub checks: String,
     pub result: Ending,
 }
 
@@ -37,8 +40,8 @@ pub struct SeatInfo {
 #[serde(deny_unknown_fields)]
 pub struct Ending {
     pub score: Score,
-    /// Canonical hash of the last position, 16 hexadecimal digits.
-    pub hash: String,
+    /// The running check after the last step, 16 hexadecimal digits.
+    pub check: String,
 }
 
 /// A position of a recorded game, and how it came about.
@@ -88,8 +91,10 @@ pub enum Defect {
     Score { seat: usize, reached: u16 },
     #[error("the winners are {reached:?}, the record says {recorded:?}")]
     Winners { reached: Vec<usize>, recorded: Vec<usize> },
-    #[error("the last position has hash {reached}, the record says {recorded}")]
-    Hash { reached: String, recorded: String },
+    #[error("step {step}, {text}: its check says that something else was played here")]
+    Check { step: usize, text: String },
+    #[error("{found} checks for {steps} steps, or the last one is wrong")]
+    Checks { found: usize, steps: usize },
 }
 
 impl Record {
@@ -103,16 +108,25 @@ impl Record {
         last: &Table,
     ) -> Self {
         let mut game = format!("{} start {}", last.ruleset(), start.index());
-        for step in steps {
+        let mut table = Table::new(last.ruleset(), start);
+        let mut check = Check::of(&table);
+        let mut checks = String::new();
+        for &step in steps {
+            let text = step.to_string();
+            // A step that was played can be played again; if not, `verify` will say so.
+            let _refused = table.step(step);
+            check.add(&text, &table);
             game.push(' ');
-            game.push_str(&step.to_string());
+            game.push_str(&text);
+            checks.push_str(&check.short());
         }
         Self {
             format: FORMAT.to_owned(),
             seats: names.iter().map(|name| SeatInfo { name: name.clone() }).collect(),
             seed: seed.map(Seed::to_hex),
             game,
-            result: Ending { score: last.score(), hash: hash_of(last) },
+            checks,
+            result: Ending { score: last.score(), check: check.long() },
         }
     }
 
@@ -140,13 +154,23 @@ impl Record {
         let seed: Option<Seed> =
             self.seed.as_ref().map(|seed| seed.parse()).transpose().map_err(Defect::Seed)?;
         let mut last = moves.first()?;
+        let mut check = Check::of(&last);
         for (number, &step) in (1..).zip(&moves.steps) {
             if let Some(seed) = &seed {
                 check_deal(&last, step, seed, number)?;
             }
             take_step(&mut last, step, number)?;
+            let text = step.to_string();
+            check.add(&text, &last);
+            if self.checks.get(number * 4 - 4..number * 4) != Some(check.short().as_str()) {
+                return Err(Defect::Check { step: number, text });
+            }
         }
         self.check_result(&last)?;
+        let (found, steps) = (self.checks.len() / 4, moves.steps.len());
+        if self.checks.len() != steps * 4 || self.result.check != check.long() {
+            return Err(Defect::Checks { found, steps });
+        }
         Ok(last)
     }
 
@@ -191,10 +215,6 @@ impl Record {
             let recorded = recorded.winners.clone();
             return Err(Defect::Winners { reached: reached.winners, recorded });
         }
-        let hash = hash_of(last);
-        if hash != self.result.hash {
-            return Err(Defect::Hash { reached: hash, recorded: self.result.hash.clone() });
-        }
         Ok(())
     }
 }
@@ -209,8 +229,28 @@ impl Moves {
     }
 }
 
-fn hash_of(table: &Table) -> String {
-    format!("{:016x}", table.canonical_hash())
+/// A running check: FNV-1a over each step's text and the hash of the position it led to. It finds
+/// accidents, not forgers; those meet the seed and the arena's commitment.
+struct Check(u64);
+
+impl Check {
+    fn of(first: &Table) -> Self {
+        Self(first.canonical_hash())
+    }
+
+    fn add(&mut self, step: &str, table: &Table) {
+        for byte in step.bytes().chain(table.canonical_hash().to_le_bytes()) {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+
+    fn short(&self) -> String {
+        format!("{:04x}", (self.0 >> 48) ^ (self.0 & 0xffff))
+    }
+
+    fn long(&self) -> String {
+        format!("{:016x}", self.0)
+    }
 }
 
 fn take_step(table: &mut Table, step: Step, number: usize) -> Result<Vec<Event>, Defect> {

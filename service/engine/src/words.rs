@@ -2,7 +2,7 @@
 
 use azulejo_rules::azul::{self, Destination};
 use azulejo_rules::parts::{Source, TileColor, Tiles};
-use azulejo_rules::pavilion::{self, Display};
+use azulejo_rules::pavilion;
 
 use crate::{Event, Move};
 
@@ -50,6 +50,11 @@ fn pavilion_move(action: pavilion::Move) -> String {
     }
 }
 
+/// "1 point", "2 points".
+fn counted(points: u16) -> String {
+    format!("{points} point{}", if points == 1 { "" } else { "s" })
+}
+
 /// "2 blue, 1 red".
 fn names<C: TileColor + std::fmt::Display>(tiles: Tiles<C>) -> String {
     let names: Vec<String> =
@@ -79,16 +84,17 @@ fn azul_event(event: azul::Event) -> String {
         Event::FellToFloor { color, tiles, .. } => format!("{tiles} {color} on the floor line"),
         Event::FellToLid { color, tiles, .. } => format!("{tiles} {color} straight into the lid"),
         Event::TilePlaced { seat, row, column, color, points } => format!(
-            "seat {} lays {color} in row {}, column {}: {points} points",
+            "seat {} lays {color} in row {}, column {}: {}",
             seat.index(),
             row.spaces(),
-            column.index() + 1
+            column.index() + 1,
+            counted(points)
         ),
         Event::LineDropped { seat, row, .. } => {
             format!("no column takes seat {}'s line {}: it falls", seat.index(), row.spaces())
         }
         Event::FloorCleared { seat, lost, .. } => {
-            format!("seat {} loses {lost} points for the floor line", seat.index())
+            format!("seat {} loses {} for the floor line", seat.index(), counted(lost))
         }
         Event::RoundBegan { round, start } => {
             format!("round {round} begins, seat {} starts", start.index())
@@ -122,15 +128,16 @@ fn pavilion_event(event: pavilion::Event) -> String {
             )
         }
         Event::TokenTaken { seat, lost } => {
-            format!("seat {} takes the start token and loses {lost} points", seat.index())
+            format!("seat {} takes the start token and loses {}", seat.index(), counted(lost))
         }
         Event::PlacingBegan { seat } => {
             format!("phase 2: seat {} begins to lay tiles", seat.index())
         }
         Event::Placed { seat, star, space, color, wilds, points } => format!(
-            "seat {} lays {color} on space {} of the {star} with {wilds} wild tiles: {points} points",
+            "seat {} lays {color} on space {} of the {star} with {wilds} wild tiles: {}",
             seat.index(),
-            space.number()
+            space.number(),
+            counted(points)
         ),
         Event::BonusEarned { seat, tiles } => {
             format!("seat {} earns {tiles} bonus tiles", seat.index())
@@ -139,7 +146,12 @@ fn pavilion_event(event: pavilion::Event) -> String {
             format!("seat {} takes {} from the supply", seat.index(), names(tiles))
         }
         Event::Passed { seat, kept, lost, .. } => {
-            format!("seat {} passes, keeps {} and loses {lost} points", seat.index(), names(kept))
+            format!(
+                "seat {} passes, keeps {} and loses {}",
+                seat.index(),
+                names(kept),
+                counted(lost)
+            )
         }
         Event::RoundBegan { round, start, wild } => {
             format!("round {round} begins, seat {} starts, {wild} is wild", start.index())
@@ -147,10 +159,7 @@ fn pavilion_event(event: pavilion::Event) -> String {
         Event::TowerTipped { tiles } => {
             format!("{} tiles go from the tower into the bag", tiles.total())
         }
-        Event::Dealt { display, tiles } => match display {
-            Display::Supply => format!("supply: {} more", names(tiles)),
-            Display::Factory(factory) => format!("factory {factory}: {}", names(tiles)),
-        },
+        Event::Dealt { display, tiles } => format!("{display}: {}", names(tiles)),
         Event::FinalScore { seat, stars, numbers, lost } => format!(
             "seat {} gets {stars} points for stars, {numbers} for numbers, loses {lost} for tiles left",
             seat.index()

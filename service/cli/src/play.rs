@@ -1,0 +1,152 @@
+//! `azulejo play`: one game, to watch or to take part in.
+
+mod human;
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use azulejo_engine::{Event, Move, Record, Step, Table, words};
+use azulejo_rules::parts::{Seat, Seed};
+use clap::Args;
+
+use crate::options::Rules;
+use crate::output::print_table;
+use crate::seats::{Player, Thinking, names};
+use crate::seed::{bot_seed, seed_from};
+use crate::view::{Album, Last, View};
+
+/// Play one game: house bots, or you.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  azulejo play human greedy
+  azulejo play strong greedy random --game summer-pavilion --svg pictures
+  azulejo play strong strong --seed 7 --record game.json && azulejo replay game.json")]
+pub(crate) struct Play {
+    /// Two to four of: human, random, greedy, strong (thinks for 100 ms), strong:MS, strong:Nn.
+    #[arg(required = true, num_args = 2..=4)]
+    players: Vec<Player>,
+    #[command(flatten)]
+    rules: Rules,
+    /// The deals: a number or 64 hexadecimal digits. A new one is made unless given, and told.
+    #[arg(long)]
+    seed: Option<String>,
+    #[command(flatten)]
+    thinking: Thinking,
+    /// Write a picture of every step into this folder.
+    #[arg(long, value_name = "DIR")]
+    svg: Option<PathBuf>,
+    /// Write the record of the game to this file.
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// No colors.
+    #[arg(long)]
+    plain: bool,
+}
+
+/// A game that is being played.
+pub(crate) struct Session {
+    table: Table,
+    steps: Vec<Step>,
+    last: Last,
+    seed: Seed,
+    view: View,
+    players: Vec<Player>,
+    /// The round whose deal was announced last; supplies are topped up without a word.
+    dealt: u8,
+    /// Where a person was asked: the table, and how many steps it had taken to come there.
+    asked: Vec<(Table, usize, Last)>,
+}
+
+impl Play {
+    pub(crate) fn run(&self) -> Result<()> {
+        let players: Vec<Player> =
+            self.players.iter().map(|&player| self.thinking.applied_to(player)).collect();
+        let seed = seed_from(self.seed.as_deref())?;
+        let mut session = Session {
+            table: Table::new(self.rules.ruleset(players.len())?, Seat::First),
+            steps: Vec::new(),
+            last: None,
+            seed,
+            view: View::new(names(&players), self.plain),
+            players,
+            dealt: 0,
+            asked: Vec::new(),
+        };
+        let mut album = self.svg.as_deref().map(Album::new).transpose()?;
+        println!("{}. The deals come from seed {}", self.rules, session.seed.to_hex());
+        while !session.table.is_over() {
+            if !session.advance()? {
+                println!("You left the game.");
+                return Ok(());
+            }
+            if let Some(album) = &mut album {
+                album.add(&session.view.svg(&session.table, session.last))?;
+            }
+        }
+        session.print_result();
+        session.write_record(self.record.as_deref())
+    }
+}
+
+impl Session {
+    /// One deal or one decision. False: the person at the terminal has had enough.
+    fn advance(&mut self) -> Result<bool> {
+        if self.table.awaits_deal() {
+            let events = self.table.deal(&self.seed);
+            self.steps.extend(events.iter().filter_map(Event::as_deal));
+            if !self.table.awaits_deal() && self.dealt != self.table.round() {
+                self.dealt = self.table.round();
+                println!("\nRound {} is dealt.", self.dealt);
+            }
+            return Ok(true);
+        }
+        let Some(seat) = self.table.to_move() else { bail!("nobody is to move") };
+        match self.players[seat.index()] {
+            Player::House(bot) => {
+                let choice = bot_seed(&self.seed).wrapping_add(self.steps.len() as u64);
+                let action = self.table.choose(bot, choice).context("the bot found no move")?;
+                self.play(seat, action)?;
+            }
+            Player::Human => return self.ask(seat),
+        }
+        Ok(true)
+    }
+
+    /// Carries out a move and tells it.
+    fn play(&mut self, seat: Seat, action: Move) -> Result<()> {
+        let round = self.table.round();
+        let events = self.table.play(action)?;
+        self.steps.push(action.into());
+        self.last = Some((seat, action));
+        let name = &self.view.names[seat.index()];
+        println!("{name}: {action}  {}", words::of_move(action));
+        // What ends a round is worth telling; the move itself tells the rest.
+        if self.table.round() != round || self.table.is_over() {
+            events.iter().skip(1).for_each(|event| println!("  {}", words::of_event(event)));
+            println!("\n{}", self.view.text(&self.table));
+        }
+        Ok(())
+    }
+
+    fn print_result(&self) {
+        let score = self.table.score();
+        println!("The game is over: {}.", score.end.as_deref().unwrap_or_default());
+        let rows = self.view.names.iter().zip(&score.seats).map(|(name, seat)| {
+            let numbers = [seat.points, seat.bonus, seat.lost, seat.total];
+            let numbers = numbers.iter().map(ToString::to_string);
+            [name.clone(), format!("{}.", seat.rank)].into_iter().chain(numbers).collect()
+        });
+        print_table(&["player", "rank", "points", "bonus", "lost", "total"], rows);
+    }
+
+    fn write_record(&self, path: Option<&std::path::Path>) -> Result<()> {
+        let Some(path) = path else { return Ok(()) };
+        let names = &self.view.names;
+        let record = Record::of(names, Some(&self.seed), Seat::First, &self.steps, &self.table);
+        std::fs::write(path, serde_json::to_string(&record)? + "\n")
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        println!("The record is in {}; check it with `azulejo verify`.", path.display());
+        Ok(())
+    }
+}

@@ -1,0 +1,67 @@
+//! The table as a person sees it.
+
+use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use azulejo_draw::{LastMove, Options, TextOptions, Theme};
+use azulejo_engine::{Move, Table};
+use azulejo_rules::parts::Seat;
+
+/// The last move and who made it.
+pub(crate) type Last = Option<(Seat, Move)>;
+
+/// How the table is shown.
+#[derive(Clone, Debug)]
+pub(crate) struct View {
+    pub(crate) names: Vec<String>,
+    pub(crate) color: bool,
+}
+
+impl View {
+    /// In color where a terminal is watched, unless plain text is wanted.
+    pub(crate) fn new(names: Vec<String>, plain: bool) -> Self {
+        Self { names, color: !plain && std::io::stdout().is_terminal() }
+    }
+
+    pub(crate) fn text(&self, table: &Table) -> String {
+        let options = TextOptions { color: self.color, names: self.names.clone() };
+        match table {
+            Table::Azul(position) => azulejo_draw::azul_text(position, &options),
+            Table::SummerPavilion(position) => azulejo_draw::pavilion_text(position, &options),
+        }
+    }
+
+    pub(crate) fn svg(&self, table: &Table, last: Last) -> String {
+        let last = last.map(|(seat, action)| match action {
+            Move::Azul(action) => LastMove::azul(seat, action),
+            Move::SummerPavilion(action) => LastMove::pavilion(seat, action),
+        });
+        let options = Options { theme: Theme::Auto, names: self.names.clone(), last };
+        match table {
+            Table::Azul(position) => azulejo_draw::azul_svg(position, &options),
+            Table::SummerPavilion(position) => azulejo_draw::pavilion_svg(position, &options),
+        }
+    }
+}
+
+/// A folder that takes a picture of every step.
+#[derive(Debug)]
+pub(crate) struct Album {
+    folder: PathBuf,
+    pictures: usize,
+}
+
+impl Album {
+    pub(crate) fn new(folder: &Path) -> Result<Self> {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        Ok(Self { folder: folder.to_owned(), pictures: 0 })
+    }
+
+    pub(crate) fn add(&mut self, svg: &str) -> Result<()> {
+        let path = self.folder.join(format!("{:03}.svg", self.pictures));
+        self.pictures += 1;
+        std::fs::write(&path, svg).with_context(|| format!("cannot write {}", path.display()))
+    }
+}

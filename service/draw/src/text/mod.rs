@@ -1,0 +1,9 @@
+//! The table for a terminal: at most 80 columns, two boards abreast.
+
+mod azul;
+mod columns;
+mod ink;
+mod pavilion;
+
+pub use azul::azul_text;
+pub use pavilion::pavilion_text;
