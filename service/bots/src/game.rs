@@ -31,84 +31,56 @@ pub trait Game: Copy + Send + Sync + Debug {
     fn value(&self) -> Points;
 }
 
-impl Game for azul::Position {
-    type Move = azul::Move;
-    type Moves = azul::MoveList;
+/// Both games answer by the same names; only what a position is worth differs.
+macro_rules! game {
+    ($game:ident) => {
+        impl Game for $game::Position {
+            type Move = $game::Move;
+            type Moves = $game::MoveList;
 
-    fn players(&self) -> PlayerCount {
-        self.rules().players
-    }
+            fn players(&self) -> PlayerCount {
+                self.rules().players
+            }
 
-    fn to_move(&self) -> Option<Seat> {
-        Self::to_move(self)
-    }
+            fn to_move(&self) -> Option<Seat> {
+                Self::to_move(self)
+            }
 
-    fn is_over(&self) -> bool {
-        self.end().is_some()
-    }
+            #[inline]
+            fn is_over(&self) -> bool {
+                self.end().is_some()
+            }
 
-    fn is_between_rounds(&self) -> bool {
-        self.phase() == azul::Phase::Deal
-    }
+            #[inline]
+            fn is_between_rounds(&self) -> bool {
+                self.phase() == $game::Phase::Deal
+            }
 
-    fn list(&self, moves: &mut azul::MoveList) {
-        self.collect_moves(moves);
-    }
+            #[inline]
+            fn list(&self, moves: &mut $game::MoveList) {
+                self.collect_moves(moves);
+            }
 
-    fn play(&mut self, action: azul::Move) {
-        self.play_unchecked(action, &mut ());
-    }
+            #[inline]
+            fn play(&mut self, action: $game::Move) {
+                self.play_unchecked(action, &mut ());
+            }
 
-    fn deal(&mut self, dice: &mut Dice) {
-        self.deal_all(dice, &mut ());
-    }
+            #[inline]
+            fn deal(&mut self, dice: &mut Dice) {
+                self.deal_all(dice, &mut ());
+            }
 
-    fn hash(&self) -> u64 {
-        self.canonical_hash()
-    }
+            fn hash(&self) -> u64 {
+                self.canonical_hash()
+            }
 
-    fn value(&self) -> Points {
-        value::azul(self)
-    }
+            fn value(&self) -> Points {
+                value::$game(self)
+            }
+        }
+    };
 }
 
-impl Game for pavilion::Position {
-    type Move = pavilion::Move;
-    type Moves = pavilion::MoveList;
-
-    fn players(&self) -> PlayerCount {
-        self.rules().players
-    }
-
-    fn to_move(&self) -> Option<Seat> {
-        Self::to_move(self)
-    }
-
-    fn is_over(&self) -> bool {
-        self.end().is_some()
-    }
-
-    fn is_between_rounds(&self) -> bool {
-        self.phase() == pavilion::Phase::Deal
-    }
-
-    fn list(&self, moves: &mut pavilion::MoveList) {
-        self.collect_moves(moves);
-    }
-
-    fn play(&mut self, action: pavilion::Move) {
-        self.play_unchecked(action, &mut ());
-    }
-
-    fn deal(&mut self, dice: &mut Dice) {
-        self.deal_all(dice, &mut ());
-    }
-
-    fn hash(&self) -> u64 {
-        self.canonical_hash()
-    }
-
-    fn value(&self) -> Points {
-        value::pavilion(self)
-    }
-}
+game!(azul);
+game!(pavilion);

@@ -5,14 +5,15 @@ mod search;
 use std::time::Instant;
 
 use anyhow::Result;
+use azulejo_bots::{Dice, Game};
+use azulejo_engine::{Ruleset, Table};
+use azulejo_rules::parts::Seat;
 use azulejo_rules::{azul, pavilion};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use crate::fast::Fast;
-use crate::options::{Game, Table};
+use crate::options;
 use crate::output::{grouped, print_json, print_table, progress};
-use crate::playing::Playing;
 
 /// Measure the rules and the bots on this machine.
 #[derive(Debug, Args)]
@@ -35,7 +36,7 @@ enum What {
 #[derive(Debug, Args)]
 struct Playouts {
     #[command(flatten)]
-    table: Table,
+    table: options::Table,
     /// How many games.
     #[arg(long, default_value = "20000", value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
@@ -78,9 +79,11 @@ impl Bench {
 impl Playouts {
     fn run(&self) -> Result<()> {
         let began = Instant::now();
-        let tally = match self.table.rules.game {
-            Game::Azul => self.play::<azul::Position>()?,
-            Game::SummerPavilion => self.play::<pavilion::Position>()?,
+        let tally = match self.table.ruleset()? {
+            Ruleset::Azul(rules) => self.play(azul::Position::new(rules, Seat::First)),
+            Ruleset::SummerPavilion(rules) => {
+                self.play(pavilion::Position::new(rules, Seat::First))
+            }
         };
         let report = self.report(&tally, began.elapsed().as_secs_f64())?;
         if self.json {
@@ -90,33 +93,33 @@ impl Playouts {
         Ok(())
     }
 
-    fn play<G: Playing>(&self) -> Result<Tally> {
+    fn play<G: Game + Into<Table>>(&self, start: G) -> Tally {
         const GAMES_PER_TICK: u64 = 512;
-        let (side, players) = (self.table.side(), self.table.players()?);
-        let mut chance = Fast::new(self.seed);
+        let mut dice = Dice::new(self.seed);
         let mut moves = G::Moves::default();
         let mut tally = Tally::default();
         let bar = progress(self.games, "games");
         for game in 1..=self.games {
-            let mut position = G::new(side, players);
+            let mut position = start;
             loop {
-                position.deal(&mut chance);
+                position.deal(&mut dice);
                 if position.is_over() {
                     break;
                 }
-                let count = position.list(&mut moves);
-                position.play(&moves, chance.below(count));
+                position.list(&mut moves);
+                position.play(moves[dice.below(moves.len())]);
                 tally.steps += 1;
-                tally.moves += u64::from(count);
+                tally.moves += moves.len() as u64;
             }
-            tally.rounds += position.rounds();
-            tally.points += position.points();
+            let end: Table = position.into();
+            tally.rounds += u64::from(end.round());
+            tally.points += end.score().seats.iter().map(|seat| u64::from(seat.total)).sum::<u64>();
             if game.is_multiple_of(GAMES_PER_TICK) {
                 bar.set_position(game);
             }
         }
         bar.finish_and_clear();
-        Ok(tally)
+        tally
     }
 
     #[expect(clippy::cast_precision_loss, reason = "figures for people")]

@@ -3,12 +3,10 @@
 #![allow(clippy::print_stdout, reason = "a command speaks through its standard output")]
 
 mod bench;
-mod fast;
 mod options;
 mod output;
 mod perft;
 mod play;
-mod playing;
 mod replay;
 mod seats;
 mod seed;

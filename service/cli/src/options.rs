@@ -73,8 +73,8 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    pub(crate) fn side(self) -> Side {
-        self.rules.board.into()
+    pub(crate) fn ruleset(self) -> Result<Ruleset> {
+        self.rules.ruleset(self.players()?.seats())
     }
 
     pub(crate) fn players(self) -> Result<PlayerCount> {

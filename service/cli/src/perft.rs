@@ -1,6 +1,7 @@
 //! `azulejo perft`: how many sequences of moves there are.
 
 use anyhow::{Context, Result, bail};
+use azulejo_engine::Table;
 use azulejo_rules::parts::{PlayerCount, Seat, Side, TileColor, Tiles, Word};
 use azulejo_rules::{azul, pavilion};
 use clap::Args;
@@ -8,7 +9,6 @@ use serde::Serialize;
 
 use crate::options::{Board, Game};
 use crate::output::{grouped, pointing_at, print_json, print_table, progress};
-use crate::playing::Playing;
 
 /// Count the sequences of moves from a position, to prove a move generator right.
 ///
@@ -51,70 +51,49 @@ struct Report {
 
 impl Perft {
     pub(crate) fn run(&self) -> Result<()> {
-        if let Some(text) = &self.position {
-            return match text.split_whitespace().next() {
-                Some("summer-pavilion") => self.count(&pavilion_position(text)?),
-                _ => self.count(&azul_position(text)?),
-            };
-        }
-        let deal = self.deal.as_deref().unwrap_or_default();
-        match self.game {
-            Game::Azul => self.count(&azul_deal(deal, self.board.into())?),
-            Game::SummerPavilion => self.count(&pavilion_deal(deal, self.board.into())?),
-        }
-    }
-
-    fn count<G: Playing>(&self, position: &G) -> Result<()> {
+        let table = match &self.position {
+            Some(text) => read_position(text)?,
+            None => self.dealt(self.deal.as_deref().unwrap_or_default())?,
+        };
         if self.json {
-            let leaves = count_with_progress(position, self.depth);
+            let leaves = count_with_progress(&table, self.depth);
             return print_json(&Report { depth: self.depth, leaves });
         }
         let rows = (1..=self.depth)
-            .map(|depth| vec![depth.to_string(), grouped(count_with_progress(position, depth))]);
+            .map(|depth| vec![depth.to_string(), grouped(count_with_progress(&table, depth))]);
         print_table(&["depth", "leaves"], rows);
         Ok(())
+    }
+
+    fn dealt(&self, deal: &str) -> Result<Table> {
+        let side = self.board.into();
+        Ok(match self.game {
+            Game::Azul => azul_deal(deal, side)?.into(),
+            Game::SummerPavilion => pavilion_deal(deal, side)?.into(),
+        })
     }
 }
 
 /// Counts below each first move in turn, so that a bar can show how far it is.
-fn count_with_progress<G: Playing>(position: &G, depth: u32) -> u64 {
-    let mut moves = G::Moves::default();
-    let count = position.list(&mut moves);
+fn count_with_progress(table: &Table, depth: u32) -> u64 {
+    let moves = table.legal_moves();
     if depth == 1 {
-        return u64::from(count);
+        return moves.len() as u64;
     }
-    let bar = progress(count.into(), "first moves");
-    let leaves = (0..count)
-        .map(|number| {
-            let mut child = *position;
-            child.play(&moves, number);
-            let leaves = child.perft(depth - 1);
-            bar.inc(1);
-            leaves
-        })
-        .sum();
+    let bar = progress(moves.len() as u64, "first moves");
+    let below = |action| {
+        let mut child = *table;
+        let leaves = child.play(action).map_or(0, |_| child.perft(depth - 1));
+        bar.inc(1);
+        leaves
+    };
+    let leaves = moves.into_iter().map(below).sum();
     bar.finish_and_clear();
     leaves
 }
 
-fn azul_position(text: &str) -> Result<azul::Position> {
-    text.parse().map_err(|error| {
-        let at = match &error {
-            azul::BadNotation::Text(bad) => Some(bad.at),
-            azul::BadNotation::Position(_) => None,
-        };
-        pointing_at(text, at, &error)
-    })
-}
-
-fn pavilion_position(text: &str) -> Result<pavilion::Position> {
-    text.parse().map_err(|error| {
-        let at = match &error {
-            pavilion::BadNotation::Text(bad) => Some(bad.at),
-            pavilion::BadNotation::Position(_) => None,
-        };
-        pointing_at(text, at, &error)
-    })
+fn read_position(text: &str) -> Result<Table> {
+    text.parse::<Table>().map_err(|bad| pointing_at(text, bad.at(), &bad))
 }
 
 fn heaps<C: TileColor>(deal: &str) -> Result<Vec<Tiles<C>>> {

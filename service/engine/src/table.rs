@@ -129,6 +129,12 @@ impl Table {
         on!(self, position => position.round())
     }
 
+    /// How many sequences of exactly `depth` moves there are from here.
+    #[must_use]
+    pub fn perft(&self, depth: u32) -> u64 {
+        on!(self, position => position.perft(depth))
+    }
+
     #[must_use]
     pub fn canonical_hash(&self) -> u64 {
         on!(self, position => position.canonical_hash())
@@ -262,6 +268,18 @@ impl Event {
     }
 }
 
+impl From<azul::Position> for Table {
+    fn from(position: azul::Position) -> Self {
+        Self::Azul(position)
+    }
+}
+
+impl From<pavilion::Position> for Table {
+    fn from(position: pavilion::Position) -> Self {
+        Self::SummerPavilion(position)
+    }
+}
+
 impl From<Move> for Step {
     fn from(action: Move) -> Self {
         match action {
@@ -311,6 +329,20 @@ pub enum BadTable {
     Azul(azul::BadNotation),
     #[error(transparent)]
     SummerPavilion(pavilion::BadNotation),
+}
+
+impl BadTable {
+    /// The character at which the text goes wrong, counted from 1; none if it can be read, and it
+    /// is the position that is wrong.
+    #[must_use]
+    pub const fn at(&self) -> Option<usize> {
+        match self {
+            Self::Azul(azul::BadNotation::Text(bad))
+            | Self::SummerPavilion(pavilion::BadNotation::Text(bad)) => Some(bad.at),
+            Self::Azul(azul::BadNotation::Position(_))
+            | Self::SummerPavilion(pavilion::BadNotation::Position(_)) => None,
+        }
+    }
 }
 
 impl FromStr for Table {

@@ -5,12 +5,13 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use azulejo_bots::search::Search;
 use azulejo_bots::{Dice, Game, greedy};
+use azulejo_engine::Ruleset;
 use azulejo_rules::parts::Seat;
 use azulejo_rules::{azul, pavilion};
 use clap::Args;
 use serde::Serialize;
 
-use crate::options::{self, Table};
+use crate::options::Table;
 use crate::output::{grouped, print_json, print_table};
 
 /// Let the strong bot's search run on one thread, on positions from the first moves of games.
@@ -37,14 +38,9 @@ const POSITIONS: u64 = 10;
 
 impl BenchSearch {
     pub(super) fn run(&self) -> Result<()> {
-        let (side, players) = (self.table.side(), self.table.players()?);
-        let report = match self.table.rules.game {
-            options::Game::Azul => {
-                let rules = azul::Rules::new(side, players);
-                self.measure(azul::Position::new(rules, Seat::First))?
-            }
-            options::Game::SummerPavilion => {
-                let rules = pavilion::Rules::new(side, players);
+        let report = match self.table.ruleset()? {
+            Ruleset::Azul(rules) => self.measure(azul::Position::new(rules, Seat::First))?,
+            Ruleset::SummerPavilion(rules) => {
                 self.measure(pavilion::Position::new(rules, Seat::First))?
             }
         };
