@@ -101,6 +101,22 @@ fn the_same_seed_and_number_of_nodes_give_the_same_move() {
     }
 }
 
+/// The number of tiles drawn so far decides the next draw of a seed; a bot must not care.
+#[test]
+fn a_bot_chooses_by_what_lies_on_the_table_alone() {
+    let mut position = azul(Side::Colored, PlayerCount::Two);
+    position.deal_all(&mut Dice::new(3), &mut ());
+    let mut setup = azul::Setup::from(&position);
+    setup.round = 3;
+    let early = azul::Position::try_from(&setup).unwrap();
+    setup.drawn = 60;
+    let late = azul::Position::try_from(&setup).unwrap();
+
+    for bot in [HouseBot::Random, HouseBot::Greedy, FAST] {
+        assert_eq!(bot.choose(&early, 1), bot.choose(&late, 1));
+    }
+}
+
 #[rstest]
 #[case::usual("strong", Some("strong"))]
 #[case::the_same_by_time("strong:100", Some("strong"))]

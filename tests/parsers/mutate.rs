@@ -31,7 +31,7 @@ pub(crate) fn mutations() -> impl Strategy<Value = Vec<Mutation>> {
         3 => (any::<usize>(), any::<u16>()).prop_map(|(at, to)| Mutation::ReplaceNumber(at, to)),
         1 => any::<usize>().prop_map(Mutation::Cut),
     ];
-    vec(one, 0..4)
+    vec(one, 1..4)
 }
 
 pub(crate) fn mutated(text: &str, mutations: &[Mutation]) -> String {

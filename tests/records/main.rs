@@ -172,6 +172,15 @@ fn a_record_with_any_digit_of_its_seed_changed_is_refused(rulesets: Vec<Ruleset>
 }
 
 #[rstest]
+fn a_record_with_another_name_is_refused(rulesets: Vec<Ruleset>) {
+    for ruleset in rulesets {
+        let mut record = played(ruleset);
+        record.seats[1].name = "somebody else".to_owned();
+        assert!(matches!(record.verify(), Err(Defect::Check { step: 1, .. })));
+    }
+}
+
+#[rstest]
 fn a_record_for_other_seats_or_another_start_is_refused(rulesets: Vec<Ruleset>) {
     for ruleset in rulesets {
         let record = played(ruleset);

@@ -1,11 +1,11 @@
 //! Azul: "Variant play", the gray wall.
 
 use azulejo_rules::azul::{
-    Color, Column, Event, IllegalMove, Move, PatternLine, Phase, Position, Row,
+    Color, Column, Event, GameEnd, IllegalMove, Move, PatternLine, Phase, Position, Row,
 };
 use azulejo_rules::parts::{PlayerCount, Seat};
 
-use crate::azul_table::{Table, floor_loss, gray, play, points_for_tiles, refuse};
+use crate::azul_table::{Table, deal_all, floor_loss, gray, play, points_for_tiles, refuse};
 use crate::table::tiles;
 
 fn two() -> Table {
@@ -189,4 +189,27 @@ fn the_marker_holder_chooses_first_and_settles_the_floor_line_at_once() {
     assert_eq!((position.phase(), position.round()), (Phase::Tiling, 5));
     play(&mut position, "r1c4");
     assert_eq!((position.phase(), position.start()), (Phase::Deal, Seat::Third));
+}
+
+/// Every free cell lies in a column that shows the one color its row lacks.
+const LOCKED: &str = ".BWRY/.RBYW/KW.BR/BYKW./RKY.B";
+
+#[test]
+fn a_gray_wall_that_has_locked_plays_on_to_the_round_limit() {
+    let seat = format!("seat points 0 wall {LOCKED} lines -/-/-/-/- floor -");
+    let table = "azul gray 2 round 5/12 deal turn 0 start 0 marker center drawn 80";
+    let heaps = "bag B10Y12R12K14W12 lid - center - factories -/-/-/-/-";
+    let mut position: Position = format!("{table} {heaps} {seat} {seat}").parse().unwrap();
+
+    let mut events = Vec::new();
+    while position.end().is_none() {
+        deal_all(&mut position);
+        // The first move of the list lays tiles on a line wherever one takes them.
+        let action = position.legal_moves()[0];
+        position.play(action, &mut events).unwrap();
+    }
+
+    assert!(events.iter().any(|event| matches!(event, Event::LineDropped { .. })));
+    assert!(!events.iter().any(|event| matches!(event, Event::TilePlaced { .. })));
+    assert_eq!((position.end(), position.round()), (Some(GameEnd::RoundLimit), 12));
 }

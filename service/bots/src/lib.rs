@@ -1,5 +1,5 @@
 //! The house bots: `random`, `greedy` and `strong`. They know a position and nothing else: no
-//! seed, no order of tiles, no clock of their own.
+//! seed and no order of tiles. Only a time budget looks at the clock.
 //!
 //! # Layout
 //!

@@ -15,6 +15,10 @@ const EXPLORATION: f32 = 1.1;
 /// How sharply the first impression prefers the best move.
 const SHARPNESS: f32 = 1.0;
 
+/// The most edges that a tree may have, some 200 MB. A tree that has them all still learns: new
+/// places are judged where they are met, and not kept.
+const MOST_EDGES: usize = 4_000_000;
+
 struct Edge<M> {
     action: M,
     prior: f32,
@@ -34,6 +38,7 @@ struct Node<M> {
 pub struct Search<G: Game> {
     root: G,
     nodes: Vec<Node<G::Move>>,
+    edges: usize,
     moves: G::Moves,
     dice: Dice,
 }
@@ -47,8 +52,13 @@ impl<G: Game> std::fmt::Debug for Search<G> {
 impl<G: Game> Search<G> {
     /// A search that knows the position and its own dice; the position must be somebody's turn.
     pub fn new(root: G, seed: u64) -> Option<Self> {
-        let mut search =
-            Self { root, nodes: Vec::new(), moves: G::Moves::default(), dice: Dice::new(seed) };
+        let mut search = Self {
+            root,
+            nodes: Vec::new(),
+            edges: 0,
+            moves: G::Moves::default(),
+            dice: Dice::new(seed),
+        };
         search.expand(&root)?;
         Some(search)
     }
@@ -81,7 +91,7 @@ impl<G: Game> Search<G> {
                 at = next;
             } else {
                 let new = self.nodes.len();
-                if self.expand(&position).is_some() {
+                if self.edges < MOST_EDGES && self.expand(&position).is_some() {
                     self.nodes[at].edges[chosen].next.push((hash, new));
                 }
                 break position.value();
@@ -152,7 +162,8 @@ impl<G: Game> Search<G> {
             worth: 0.0,
             next: Vec::new(),
         });
-        let edges = edges.collect();
+        let edges: Vec<Edge<G::Move>> = edges.collect();
+        self.edges += edges.len();
         self.nodes.push(Node { seat, visits: 0, edges });
         Some(())
     }

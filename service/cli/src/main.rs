@@ -1,10 +1,10 @@
 //! The `azulejo` command: one file per verb.
 
-#![allow(clippy::print_stdout, reason = "a command speaks through its standard output")]
+#[macro_use]
+mod output;
 
 mod bench;
 mod options;
-mod output;
 mod perft;
 mod play;
 mod replay;
@@ -18,7 +18,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Engine and arena for bots that play Azul and Azul: Summer Pavilion.
+/// Azul and Azul: Summer Pavilion: play them, watch them, let bots meet, and measure the rules.
 #[derive(Debug, Parser)]
 #[command(name = "azulejo", version, arg_required_else_help = true)]
 #[command(

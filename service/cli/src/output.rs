@@ -1,14 +1,38 @@
 //! What a measuring verb prints: a table for people, or one line of JSON.
 
-use anyhow::{Result, anyhow};
+use std::fmt;
+use std::fs::File;
+use std::io::Write as _;
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow};
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{CellAlignment, Table};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
+/// Prints a line. If nobody listens any more (`azulejo … | head`), the command just ends.
+macro_rules! say {
+    () => { $crate::output::write_out(format_args!("\n")) };
+    ($($text:tt)*) => { $crate::output::write_out(format_args!("{}\n", format_args!($($text)*))) };
+}
+
+/// See [`say!`]; without the end of the line, for a prompt.
+pub(crate) fn write_out(text: fmt::Arguments<'_>) {
+    let mut out = std::io::stdout().lock();
+    if out.write_fmt(text).and_then(|()| out.flush()).is_err() {
+        std::process::exit(0);
+    }
+}
+
 pub(crate) fn print_json(value: &impl Serialize) -> Result<()> {
-    println!("{}", serde_json::to_string(value)?);
+    say!("{}", serde_json::to_string(value)?);
     Ok(())
+}
+
+/// A new file, or a word on why not.
+pub(crate) fn create(path: &Path) -> Result<File> {
+    File::create(path).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Rows under a header; every column but the first is a number and stands to the right.
@@ -21,7 +45,7 @@ pub(crate) fn print_table(header: &[&str], rows: impl IntoIterator<Item = Vec<St
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
     }
-    println!("{table}");
+    say!("{table}");
 }
 
 /// `1234567` as `1,234,567`.
@@ -43,20 +67,32 @@ pub(crate) fn progress(steps: u64, what: &'static str) -> ProgressBar {
 }
 
 /// An error about a text, with the place pointed at where it is known.
-pub(crate) fn pointing_at(
-    text: &str,
-    at: Option<usize>,
-    why: &impl std::fmt::Display,
-) -> anyhow::Error {
-    match at {
-        None => anyhow!("{why}"),
-        Some(at) => anyhow!("{why}\n  {text}\n  {:>at$}", '^'),
-    }
+pub(crate) fn pointing_at(text: &str, at: Option<usize>, why: &impl fmt::Display) -> anyhow::Error {
+    at.map_or_else(|| anyhow!("{why}"), |at| anyhow!("{why}\n{}", pointer(text, at)))
+}
+
+/// The text round character `at`, counted from 1, and an arrow below it.
+pub(crate) fn pointer(text: &str, at: usize) -> String {
+    const BEFORE: usize = 48;
+    const SHOWN: usize = 72;
+    let skipped = at.saturating_sub(1 + BEFORE);
+    let visible = |letter: char| if letter.is_control() { ' ' } else { letter };
+    let shown: String = text.chars().skip(skipped).take(SHOWN).map(visible).collect();
+    format!("  {shown}\n  {}^", " ".repeat(at.saturating_sub(1 + skipped)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::grouped;
+    use super::{grouped, pointer};
+
+    #[test]
+    fn an_arrow_points_at_the_place_also_far_along_a_line() {
+        assert_eq!(pointer("BBX", 3), "  BBX\n    ^");
+        let far = format!("{}X", " ".repeat(99_999));
+        let shown = pointer(&far, 100_000);
+        let (line, arrow) = shown.split_once('\n').unwrap();
+        assert_eq!(line.chars().position(|c| c == 'X'), arrow.chars().position(|c| c == '^'));
+    }
 
     #[test]
     fn large_numbers_are_grouped_by_thousands() {

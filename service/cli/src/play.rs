@@ -2,6 +2,8 @@
 
 mod human;
 
+use std::fs::File;
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
@@ -10,7 +12,7 @@ use azulejo_rules::parts::{Seat, Seed};
 use clap::Args;
 
 use crate::options::Rules;
-use crate::output::print_table;
+use crate::output::{create, print_table};
 use crate::seats::{Player, Thinking, names};
 use crate::seed::{bot_seed, seed_from};
 use crate::view::{Album, Last, View};
@@ -54,8 +56,17 @@ pub(crate) struct Session {
     players: Vec<Player>,
     /// The round whose deal was announced last; supplies are topped up without a word.
     dealt: u8,
-    /// Where a person was asked: the table, and how many steps it had taken to come there.
-    asked: Vec<(Table, usize, Last)>,
+    /// Where a person was asked, to go back to.
+    asked: Vec<Asked>,
+    record: Option<File>,
+}
+
+/// The game as it was when a person was asked.
+struct Asked {
+    table: Table,
+    steps: usize,
+    last: Last,
+    dealt: u8,
 }
 
 impl Play {
@@ -68,16 +79,18 @@ impl Play {
             steps: Vec::new(),
             last: None,
             seed,
-            view: View::new(names(&players), self.plain),
+            view: View::new(&names(&players), self.plain),
             players,
             dealt: 0,
             asked: Vec::new(),
+            // Before the first move: a game that cannot be written down should not be played.
+            record: self.record.as_deref().map(create).transpose()?,
         };
         let mut album = self.svg.as_deref().map(Album::new).transpose()?;
-        println!("{}. The deals come from seed {}", self.rules, session.seed.to_hex());
+        say!("{}", self.rules);
         while !session.table.is_over() {
             if !session.advance()? {
-                println!("You left the game.");
+                say!("You left the game. Its deals came from seed {}", session.seed.to_hex());
                 return Ok(());
             }
             if let Some(album) = &mut album {
@@ -85,7 +98,11 @@ impl Play {
             }
         }
         session.print_result();
-        session.write_record(self.record.as_deref())
+        if let Some(path) = &self.record {
+            session.write_record()?;
+            say!("The record is in {}; check it with `azulejo verify`.", path.display());
+        }
+        Ok(())
     }
 }
 
@@ -97,7 +114,7 @@ impl Session {
             self.steps.extend(events.iter().filter_map(Event::as_deal));
             if !self.table.awaits_deal() && self.dealt != self.table.round() {
                 self.dealt = self.table.round();
-                println!("\nRound {} is dealt.", self.dealt);
+                say!("\nRound {} is dealt.", self.dealt);
             }
             return Ok(true);
         }
@@ -120,33 +137,33 @@ impl Session {
         self.steps.push(action.into());
         self.last = Some((seat, action));
         let name = &self.view.names[seat.index()];
-        println!("{name}: {action}  {}", words::of_move(action));
+        say!("{name}: {action}  {}", words::of_move(action));
         // What ends a round is worth telling; the move itself tells the rest.
         if self.table.round() != round || self.table.is_over() {
-            events.iter().skip(1).for_each(|event| println!("  {}", words::of_event(event)));
-            println!("\n{}", self.view.text(&self.table));
+            events.iter().skip(1).for_each(|event| say!("  {}", words::of_event(event)));
+            say!("\n{}", self.view.text(&self.table));
         }
         Ok(())
     }
 
     fn print_result(&self) {
         let score = self.table.score();
-        println!("The game is over: {}.", score.end.as_deref().unwrap_or_default());
+        say!("The game is over: {}.", score.end.as_deref().unwrap_or_default());
         let rows = self.view.names.iter().zip(&score.seats).map(|(name, seat)| {
             let numbers = [seat.points, seat.bonus, seat.lost, seat.total];
             let numbers = numbers.iter().map(ToString::to_string);
             [name.clone(), format!("{}.", seat.rank)].into_iter().chain(numbers).collect()
         });
         print_table(&["player", "rank", "points", "bonus", "lost", "total"], rows);
+        say!("The deals came from seed {}", self.seed.to_hex());
     }
 
-    fn write_record(&self, path: Option<&std::path::Path>) -> Result<()> {
-        let Some(path) = path else { return Ok(()) };
+    fn write_record(&mut self) -> Result<()> {
         let names = &self.view.names;
         let record = Record::of(names, Some(&self.seed), Seat::First, &self.steps, &self.table);
-        std::fs::write(path, serde_json::to_string(&record)? + "\n")
-            .with_context(|| format!("cannot write {}", path.display()))?;
-        println!("The record is in {}; check it with `azulejo verify`.", path.display());
+        if let Some(file) = &mut self.record {
+            writeln!(file, "{}", serde_json::to_string(&record)?)?;
+        }
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! `azulejo replay`: a recorded game, step by step.
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow};
@@ -8,6 +8,7 @@ use azulejo_engine::{Moment, words};
 use azulejo_rules::parts::Seat;
 use clap::Args;
 
+use crate::output::write_out;
 use crate::verify::read_all;
 use crate::view::{Album, View};
 
@@ -40,14 +41,22 @@ impl Replay {
     pub(crate) fn run(&self) -> Result<()> {
         let records = read_all(&self.record)?;
         let record = self.number.checked_sub(1).and_then(|index| records.get(index));
-        let record = record.with_context(|| format!("the file holds {} games", records.len()))?;
+        let record = record.with_context(|| {
+            format!("there is no game {} in the file: it holds {}", self.number, records.len())
+        })?;
+        if let Err(defect) = record.verify() {
+            say!("Beware, this record is not true: {defect}\n");
+        }
         let moments = record.positions().map_err(|defect| anyhow!("{defect}"))?;
-        let names = record.seats.iter().map(|seat| seat.name.clone()).collect();
-        let view = View::new(names, self.plain);
+        let names: Vec<String> = record.seats.iter().map(|seat| seat.name.clone()).collect();
+        let view = View::new(&names, self.plain);
         if let Some(folder) = &self.svg {
             let mut album = Album::new(folder)?;
+            let mut mover = None;
             for moment in &moments {
-                album.add(&view.svg(&moment.table, None))?;
+                let last = mover.zip(moment.step.and_then(|step| step.as_move()));
+                album.add(&view.svg(&moment.table, last))?;
+                mover = moment.table.to_move();
             }
         }
         let first = self.step.min(moments.len() - 1);
@@ -63,8 +72,8 @@ fn browse(moments: &[Moment], first: usize, view: &View) -> Result<()> {
     let mut at = first;
     loop {
         show(moments, at, view);
-        print!("step {at} of {} (Enter, b, a number, q)> ", moments.len() - 1);
-        std::io::stdout().flush()?;
+        let last = moments.len() - 1;
+        write_out(format_args!("step {at} of {last} (Enter, b, a number, q)> "));
         let mut line = String::new();
         if std::io::stdin().read_line(&mut line)? == 0 {
             return Ok(());
@@ -77,7 +86,7 @@ fn browse(moments: &[Moment], first: usize, view: &View) -> Result<()> {
             text => match text.parse::<usize>() {
                 Ok(step) if step < moments.len() => step,
                 _ => {
-                    println!("There are steps 0 to {}.", moments.len() - 1);
+                    say!("There are steps 0 to {}.", moments.len() - 1);
                     at
                 }
             },
@@ -92,8 +101,8 @@ fn show(moments: &[Moment], at: usize, view: &View) {
         let mover = moments[at - 1].table.to_move();
         let who = mover
             .map_or("deal", |seat: Seat| view.names.get(seat.index()).map_or("?", String::as_str));
-        println!("\n{at}. {who}: {step}");
-        moment.events.iter().for_each(|event| println!("   {}", words::of_event(event)));
+        say!("\n{at}. {who}: {step}");
+        moment.events.iter().for_each(|event| say!("   {}", words::of_event(event)));
     }
-    println!("{}", view.text(&moment.table));
+    say!("{}", view.text(&moment.table));
 }

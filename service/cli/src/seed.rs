@@ -7,10 +7,11 @@ use azulejo_rules::parts::Seed;
 pub(crate) fn seed_from(text: Option<&str>) -> Result<Seed> {
     match text {
         None => fresh(),
-        Some(text) => match text.parse::<u64>() {
-            Ok(number) if text.len() < 20 => Ok(Seed::from_number(number)),
-            _ => text.parse().context("a seed is a number or 64 hexadecimal digits"),
-        },
+        Some(text) if text.len() == 64 => text.parse().context("--seed"),
+        Some(text) => {
+            let number = text.parse().map(Seed::from_number);
+            number.context("--seed takes a number up to 2^64 - 1, or 64 hexadecimal digits")
+        }
     }
 }
 

@@ -3,22 +3,21 @@
 mod play;
 mod report;
 
-use std::io::Write as _;
+use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
-use azulejo_engine::Record;
+use anyhow::{Result, bail};
 use clap::Args;
 
 use crate::options::Rules;
-use crate::output::{print_json, progress};
+use crate::output::{create, print_json, progress};
 use crate::seats::{Player, Thinking, names};
 use crate::seed::seed_from;
 
 /// Let bots play many games and count who wins.
 ///
-/// Seats rotate from game to game, deals are independent. A shared victory counts half. The
-/// intervals hold the true value 95 times in 100.
+/// Seats rotate from game to game, deals are independent. A shared victory counts as its share. The
+/// intervals are made to hold the true value 95 times in 100.
 #[derive(Debug, Args)]
 #[command(name = "match")]
 #[command(after_help = "\
@@ -41,8 +40,8 @@ pub(crate) struct Match {
     #[command(flatten)]
     thinking: Thinking,
     /// Games played at the same time; as many as the machine has cores unless told.
-    #[arg(long, value_name = "N")]
-    jobs: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: Option<u16>,
     /// Write a record of each game to this file, one a line.
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
@@ -66,15 +65,21 @@ impl Match {
             names: &names,
             seed: &seed,
             games: self.games,
-            jobs: self.jobs.unwrap_or_else(cores).max(1),
+            jobs: self.jobs.map_or_else(cores, usize::from),
+            recorded: self.records.is_some(),
         };
+        // Before the first game: one should not play for hours and then fail to write.
+        let mut file = self.records.as_deref().map(create).transpose()?.map(BufWriter::new);
         let bar = progress(self.games, "games");
-        let played = play::play_all(&plan, &bar);
+        let played = play::play_all(&plan, &bar)?;
         bar.finish_and_clear();
-        if let Some(path) = &self.records {
-            write_records(path, played.iter().map(|game| &game.record))?;
+        if let Some(file) = &mut file {
+            for record in played.iter().filter_map(|game| game.record.as_ref()) {
+                writeln!(file, "{}", serde_json::to_string(record)?)?;
+            }
+            file.flush()?;
         }
-        let report = report::Report::of(&names, &played);
+        let report = report::Report::of(&names, &seed, &played);
         if self.json {
             return print_json(&report);
         }
@@ -85,15 +90,4 @@ impl Match {
 
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get)
-}
-
-fn write_records<'a>(path: &PathBuf, records: impl Iterator<Item = &'a Record>) -> Result<()> {
-    let file =
-        std::fs::File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-    let mut file = std::io::BufWriter::new(file);
-    for record in records {
-        writeln!(file, "{}", serde_json::to_string(record)?)?;
-    }
-    file.flush()?;
-    Ok(())
 }

@@ -23,14 +23,17 @@ impl Verify {
         for (number, record) in (1..).zip(&records) {
             let name = if many { format!("record {number}: ") } else { String::new() };
             match record.verify() {
+                Ok(last) if !last.is_over() => {
+                    say!("{name}true so far, but the game is not finished");
+                }
                 Ok(_) => {
                     let seed =
                         if record.seed.is_some() { "seed, deals" } else { "deals (no seed)" };
-                    println!("{name}true: {seed}, moves, score and winners agree");
+                    say!("{name}true: {seed}, moves, score and winners agree");
                 }
                 Err(defect) => {
                     defects += 1;
-                    println!("{name}FALSE: {defect}");
+                    say!("{name}FALSE: {defect}");
                 }
             }
         }
@@ -45,13 +48,13 @@ impl Verify {
 pub(crate) fn read_all(path: &PathBuf) -> Result<Vec<Record>> {
     let text =
         std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    if let Ok(record) = Record::read(&text) {
-        return Ok(vec![record]);
-    }
     let lines: Vec<(usize, &str)> =
         (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()).collect();
-    if lines.is_empty() {
-        bail!("{} is empty", path.display());
+    let Some(&(_, first)) = lines.first() else { bail!("{} is empty", path.display()) };
+    // One record over many lines, unless the first line is a document by itself.
+    if lines.len() == 1 || serde_json::from_str::<serde::de::IgnoredAny>(first).is_err() {
+        let record = Record::read(&text).map_err(|bad| anyhow!("{}: {bad}", path.display()))?;
+        return Ok(vec![record]);
     }
     let read = |(number, line): (usize, &str)| {
         Record::read(line).map_err(|bad| anyhow!("{}, line {number}: {bad}", path.display()))

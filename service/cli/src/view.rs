@@ -20,7 +20,8 @@ pub(crate) struct View {
 
 impl View {
     /// In color where a terminal is watched, unless plain text is wanted.
-    pub(crate) fn new(names: Vec<String>, plain: bool) -> Self {
+    pub(crate) fn new(names: &[String], plain: bool) -> Self {
+        let names = names.iter().map(|name| presentable(name)).collect();
         Self { names, color: !plain && std::io::stdout().is_terminal() }
     }
 
@@ -43,6 +44,12 @@ impl View {
             Table::SummerPavilion(position) => azulejo_draw::pavilion_svg(position, &options),
         }
     }
+}
+
+/// A name from a record may hold anything; a terminal must not obey it.
+fn presentable(name: &str) -> String {
+    const LONGEST: usize = 40;
+    name.chars().filter(|letter| !letter.is_control()).take(LONGEST).collect()
 }
 
 /// A folder that takes a picture of every step.

@@ -1,7 +1,7 @@
 //! Both games behind one door, without any transport: what the service, the arena and the command
 //! line stand on.
 //!
-//! - [`Table`]: a position of either game; the only place that asks which game it is.
+//! - [`Table`]: a position of either game.
 //! - [`Record`]: a finished game as a document, and its verification.
 //! - [`words`]: moves and events as sentences for people.
 

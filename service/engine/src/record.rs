@@ -85,13 +85,13 @@ pub enum Defect {
     Step { step: usize, text: String, refusal: Refusal },
     #[error("step {step}: the seed deals {drawn}, the record has {found}")]
     Deal { step: usize, drawn: String, found: String },
-    #[error("the game ends {}, the record says {}", .reached.as_deref().unwrap_or("in the middle"), .recorded.as_deref().unwrap_or("in the middle"))]
+    #[error("the game ends with {reached:?}, the record says {recorded:?}")]
     End { reached: Option<String>, recorded: Option<String> },
     #[error("seat {seat}: the record's score differs from the game's, {reached} points in all")]
     Score { seat: usize, reached: u16 },
     #[error("the winners are {reached:?}, the record says {recorded:?}")]
     Winners { reached: Vec<usize>, recorded: Vec<usize> },
-    #[error("step {step}, {text}: its check says that something else was played here")]
+    #[error("step {step}, {text}: its check says that something else was played, or by others")]
     Check { step: usize, text: String },
     #[error("{found} checks for {steps} steps, or the last one is wrong")]
     Checks { found: usize, steps: usize },
@@ -109,7 +109,7 @@ impl Record {
     ) -> Self {
         let mut game = format!("{} start {}", last.ruleset(), start.index());
         let mut table = Table::new(last.ruleset(), start);
-        let mut check = Check::of(&table);
+        let mut check = Check::of(names.iter().map(String::as_str), &table);
         let mut checks = String::new();
         for &step in steps {
             let text = step.to_string();
@@ -154,7 +154,8 @@ impl Record {
         let seed: Option<Seed> =
             self.seed.as_ref().map(|seed| seed.parse()).transpose().map_err(Defect::Seed)?;
         let mut last = moves.first()?;
-        let mut check = Check::of(&last);
+        let names = self.seats.iter().map(|seat| seat.name.as_str());
+        let mut check = Check::of(names, &last);
         for (number, &step) in (1..).zip(&moves.steps) {
             if let Some(seed) = &seed {
                 check_deal(&last, step, seed, number)?;
@@ -229,17 +230,27 @@ impl Moves {
     }
 }
 
-/// A running check: FNV-1a over each step's text and the hash of the position it led to. It finds
-/// accidents, not forgers; those meet the seed and the arena's commitment.
+/// A running check: FNV-1a over the names, each step's text and the hash of the position it led to.
+/// It finds accidents, not forgers; those meet the seed and the arena's commitment.
 struct Check(u64);
 
 impl Check {
-    fn of(first: &Table) -> Self {
-        Self(first.canonical_hash())
+    fn of<'a>(names: impl Iterator<Item = &'a str>, first: &Table) -> Self {
+        let mut check = Self(0xcbf2_9ce4_8422_2325);
+        for name in names {
+            // The end of each name counts, so that "a", "bc" and "ab", "c" differ.
+            check.take_in(name.bytes().chain([0]));
+        }
+        check.take_in(first.canonical_hash().to_le_bytes());
+        check
     }
 
     fn add(&mut self, step: &str, table: &Table) {
-        for byte in step.bytes().chain(table.canonical_hash().to_le_bytes()) {
+        self.take_in(step.bytes().chain(table.canonical_hash().to_le_bytes()));
+    }
+
+    fn take_in(&mut self, bytes: impl IntoIterator<Item = u8>) {
+        for byte in bytes {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }
     }

@@ -1,4 +1,4 @@
-//! The only `match` on the kind of game.
+//! A position of either game: who works with it need not ask which game it is.
 
 use std::fmt;
 use std::str::FromStr;
@@ -242,6 +242,18 @@ impl Table {
 }
 
 impl Step {
+    /// The move that it is, if it is one.
+    #[must_use]
+    pub const fn as_move(&self) -> Option<Move> {
+        match *self {
+            Self::Azul(azul::Step::Move(action)) => Some(Move::Azul(action)),
+            Self::SummerPavilion(pavilion::Step::Move(action)) => {
+                Some(Move::SummerPavilion(action))
+            }
+            Self::Azul(azul::Step::Deal(_)) | Self::SummerPavilion(pavilion::Step::Deal(_)) => None,
+        }
+    }
+
     #[must_use]
     pub const fn is_deal(&self) -> bool {
         matches!(

@@ -41,7 +41,7 @@ fn pavilion_move(action: pavilion::Move) -> String {
     match action {
         pavilion::Move::Take { source, color } => format!("take {color} from {}", place(source)),
         pavilion::Move::Place { star, space, color, naturals } => format!(
-            "lay {color} on space {} of the {star}, paying {naturals} {color} and wild tiles for the rest",
+            "lay {color} on space {} of the {star}, {naturals} of its price in {color}",
             space.number()
         ),
         pavilion::Move::TakeBonus(tiles) => format!("take {} from the supply", names(tiles)),
@@ -52,7 +52,12 @@ fn pavilion_move(action: pavilion::Move) -> String {
 
 /// "1 point", "2 points".
 fn counted(points: u16) -> String {
-    format!("{points} point{}", if points == 1 { "" } else { "s" })
+    several(points, "point")
+}
+
+/// "1 tile", "2 tiles".
+fn several(count: u16, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// "2 blue, 1 red".
@@ -122,25 +127,25 @@ fn pavilion_event(event: pavilion::Event) -> String {
         Event::Took { seat, source, color, tiles, wilds } => {
             let with = if wilds == 0 { "" } else { " (one of them wild)" };
             format!(
-                "seat {} takes {tiles} tiles for {color} from {}{with}",
+                "seat {} takes {} for {color} from {}{with}",
                 seat.index(),
+                several(tiles.into(), "tile"),
                 place(source)
             )
         }
         Event::TokenTaken { seat, lost } => {
             format!("seat {} takes the start token and loses {}", seat.index(), counted(lost))
         }
-        Event::PlacingBegan { seat } => {
-            format!("phase 2: seat {} begins to lay tiles", seat.index())
-        }
+        Event::PlacingBegan { seat } => format!("seat {} begins to lay tiles", seat.index()),
         Event::Placed { seat, star, space, color, wilds, points } => format!(
-            "seat {} lays {color} on space {} of the {star} with {wilds} wild tiles: {}",
+            "seat {} lays {color} on space {} of the {star}, paying {}: {}",
             seat.index(),
             space.number(),
+            several(wilds.into(), "wild tile"),
             counted(points)
         ),
         Event::BonusEarned { seat, tiles } => {
-            format!("seat {} earns {tiles} bonus tiles", seat.index())
+            format!("seat {} earns {}", seat.index(), several(tiles.into(), "bonus tile"))
         }
         Event::BonusTaken { seat, tiles } => {
             format!("seat {} takes {} from the supply", seat.index(), names(tiles))

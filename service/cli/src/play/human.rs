@@ -1,16 +1,15 @@
 //! A person at the terminal: sees the table, asks, tries, takes back.
 
-use std::io::Write as _;
-
 use anyhow::Result;
 use azulejo_bots::{Budget, HouseBot};
 use azulejo_engine::{Move, words};
 use azulejo_rules::parts::Seat;
 
-use super::Session;
+use super::{Asked, Session};
+use crate::output::{pointer, write_out};
 
 const HELP: &str = "\
-  a move       as in the list of moves, like 3B2 or cRf
+  a move       as in the list of moves
   a number     the move with this number in the list
   moves        list the legal moves; `moves blue` only those that speak of blue
   table        show the table again
@@ -30,16 +29,21 @@ enum Answer {
 impl Session {
     /// Asks until there is a legal move. False: the person wants to leave.
     pub(super) fn ask(&mut self, seat: Seat) -> Result<bool> {
-        println!("\n{}", self.view.text(&self.table));
+        say!("\n{}", self.view.text(&self.table));
         loop {
             let Some(line) = self.prompt(seat)? else { return Ok(false) };
             match self.understand(line.trim()) {
                 Answer::Again => {}
                 Answer::Quit => return Ok(false),
                 Answer::Undo if self.undo() => return Ok(true),
-                Answer::Undo => println!("There is nothing to take back yet."),
+                Answer::Undo => say!("There is nothing to take back yet."),
                 Answer::Move(action) => {
-                    self.asked.push((self.table, self.steps.len(), self.last));
+                    self.asked.push(Asked {
+                        table: self.table,
+                        steps: self.steps.len(),
+                        last: self.last,
+                        dealt: self.dealt,
+                    });
                     self.play(seat, action)?;
                     return Ok(true);
                 }
@@ -50,8 +54,7 @@ impl Session {
     /// A line from the terminal; none if there is no more to come.
     fn prompt(&self, seat: Seat) -> Result<Option<String>> {
         let count = self.table.legal_moves().len();
-        print!("{}, {count} moves (help)> ", self.view.names[seat.index()]);
-        std::io::stdout().flush()?;
+        write_out(format_args!("{}, {count} moves (help)> ", self.view.names[seat.index()]));
         let mut line = String::new();
         let read = std::io::stdin().read_line(&mut line)?;
         Ok((read > 0).then_some(line))
@@ -62,14 +65,21 @@ impl Session {
         match word {
             "quit" | "exit" => return Answer::Quit,
             "undo" => return Answer::Undo,
-            "help" | "?" => println!("{HELP}"),
-            "" => println!("Type a move, or `moves` to see them, or `help`."),
+            "help" | "?" => self.help(),
+            "" => say!("Type a move, or `moves` to see them, or `help`."),
             "moves" => self.list_moves(rest.trim()),
-            "table" => println!("{}", self.view.text(&self.table)),
+            "table" => say!("{}", self.view.text(&self.table)),
             "hint" => self.hint(),
             _ => return self.read_move(line),
         }
         Answer::Again
+    }
+
+    fn help(&self) {
+        say!("{HELP}");
+        if let Some(action) = self.table.legal_moves().last() {
+            say!("For example, {action}: {}.", words::of_move(*action));
+        }
     }
 
     fn list_moves(&self, wanted: &str) {
@@ -77,20 +87,21 @@ impl Session {
         let mut shown = 0;
         for (number, &action) in (1..).zip(&moves) {
             let sentence = words::of_move(action);
-            if sentence.contains(wanted) || action.to_string().contains(wanted) {
-                println!("{number:>4}  {action:<8} {sentence}");
+            let text = format!("{action} {sentence}").to_lowercase();
+            if text.contains(&wanted.to_lowercase()) {
+                say!("{number:>4}  {action:<8} {sentence}");
                 shown += 1;
             }
         }
         if shown == 0 {
-            println!("None of the {} moves speaks of {wanted:?}.", moves.len());
+            say!("None of the {} moves speaks of {wanted:?}.", moves.len());
         }
     }
 
     fn hint(&self) {
         let strong = HouseBot::Strong { budget: Budget::Nodes(20_000), threads: 1 };
         if let Some(action) = self.table.choose(strong, 1) {
-            println!("The strong bot would play {action}: {}.", words::of_move(action));
+            say!("The strong bot would play {action}: {}.", words::of_move(action));
         }
     }
 
@@ -100,22 +111,18 @@ impl Session {
             if let Some(&action) = number.checked_sub(1).and_then(|index| moves.get(index)) {
                 return Answer::Move(action);
             }
-            println!("There are moves 1 to {}; `moves` lists them.", moves.len());
+            say!("There are moves 1 to {}; `moves` lists them.", moves.len());
             return Answer::Again;
         }
         match self.table.read_move(text) {
             Err(bad) => {
-                println!(
-                    "{bad}\n  {text}\n  {:>at$}\n`moves` lists what you can do.",
-                    '^',
-                    at = bad.at
-                );
+                say!("{bad}\n{}\n`moves` lists what you can do.", pointer(text, bad.at));
                 Answer::Again
             }
             Ok(action) => match self.table.clone().play(action) {
                 Ok(_) => Answer::Move(action),
                 Err(refusal) => {
-                    println!("{refusal}. `moves` lists what you can do.");
+                    say!("{refusal}. `moves` lists what you can do.");
                     Answer::Again
                 }
             },
@@ -124,11 +131,12 @@ impl Session {
 
     /// Back to where a person was asked last.
     fn undo(&mut self) -> bool {
-        let Some((table, steps, last)) = self.asked.pop() else { return false };
-        self.table = table;
-        self.steps.truncate(steps);
-        self.last = last;
-        println!("Taken back.");
+        let Some(before) = self.asked.pop() else { return false };
+        self.table = before.table;
+        self.steps.truncate(before.steps);
+        self.last = before.last;
+        self.dealt = before.dealt;
+        say!("Taken back.");
         true
     }
 }

@@ -1,8 +1,10 @@
 //! Playing the games of a match, several at a time.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 
+use anyhow::{Context, Result};
 use azulejo_bots::{Dice, HouseBot};
 use azulejo_engine::{Event, Record, Ruleset, Step, Table};
 use azulejo_rules::parts::{Seat, Seed};
@@ -18,13 +20,16 @@ pub(crate) struct Plan<'a> {
     pub(crate) seed: &'a Seed,
     pub(crate) games: u64,
     pub(crate) jobs: usize,
+    /// Whether each game is to be written down.
+    pub(crate) recorded: bool,
 }
 
 /// One game: the totals and ranks by bot, not by seat.
 pub(crate) struct Played {
     pub(crate) totals: Vec<u16>,
     pub(crate) ranks: Vec<u8>,
-    pub(crate) record: Record,
+    pub(crate) winners: usize,
+    pub(crate) record: Option<Record>,
 }
 
 /// The bots, if all of them are.
@@ -39,16 +44,20 @@ pub(crate) fn house_bots(players: &[Player]) -> Option<Vec<HouseBot>> {
 }
 
 /// Plays every game; the order of the results is that of the games, however many run at a time.
-pub(crate) fn play_all(plan: &Plan<'_>, bar: &ProgressBar) -> Vec<Played> {
+pub(crate) fn play_all(plan: &Plan<'_>, bar: &ProgressBar) -> Result<Vec<Played>> {
     let next = AtomicU64::new(0);
     let (send, receive) = mpsc::channel();
-    let mut played: Vec<(u64, Played)> = std::thread::scope(|scope| {
+    let played: Result<BTreeMap<u64, Played>> = std::thread::scope(|scope| {
         for _ in 0..plan.jobs {
             let (send, next) = (send.clone(), &next);
             scope.spawn(move || {
                 loop {
                     let game = next.fetch_add(1, Ordering::Relaxed);
-                    if game >= plan.games || send.send((game, play_one(plan, game))).is_err() {
+                    if game >= plan.games {
+                        break;
+                    }
+                    let played = play_one(plan, game).map(|played| (game, played));
+                    if send.send(played).is_err() {
                         break;
                     }
                 }
@@ -57,8 +66,7 @@ pub(crate) fn play_all(plan: &Plan<'_>, bar: &ProgressBar) -> Vec<Played> {
         drop(send);
         receive.iter().inspect(|_| bar.inc(1)).collect()
     });
-    played.sort_by_key(|&(game, _)| game);
-    played.into_iter().map(|(_, game)| game).collect()
+    Ok(played?.into_values().collect())
 }
 
 /// Each game has a seed of its own, drawn from that of the match.
@@ -71,7 +79,7 @@ fn game_seed(seed: &Seed, game: u64) -> Seed {
     Seed::new(bytes)
 }
 
-fn play_one(plan: &Plan<'_>, game: u64) -> Played {
+fn play_one(plan: &Plan<'_>, game: u64) -> Result<Played> {
     let seats = plan.bots.len();
     let turn = usize::try_from(game % seats as u64).unwrap_or(0);
     // Bot `b` sits on seat `(b + turn) % seats`, so everyone starts equally often.
@@ -84,20 +92,20 @@ fn play_one(plan: &Plan<'_>, game: u64) -> Played {
             steps.extend(table.deal(&seed).iter().filter_map(Event::as_deal));
             continue;
         }
-        let Some(seat) = table.to_move() else { break };
+        let seat = table.to_move().context("nobody is to move")?;
         let choice = bot_seed(&seed).wrapping_add(steps.len() as u64);
-        let Some(action) = table.choose(plan.bots[bot_at(seat.index())], choice) else { break };
-        if table.play(action).is_err() {
-            break;
-        }
+        let action = table.choose(plan.bots[bot_at(seat.index())], choice);
+        let action = action.with_context(|| format!("game {game}: no move for {seat:?} seat"))?;
+        table.play(action).with_context(|| format!("game {game}: {action}"))?;
         steps.push(action.into());
     }
     let score = table.score();
     let names: Vec<String> = (0..seats).map(|seat| plan.names[bot_at(seat)].clone()).collect();
     let of_bot = |bot: usize| &score.seats[(bot + turn) % seats];
-    Played {
+    Ok(Played {
         totals: (0..seats).map(|bot| of_bot(bot).total).collect(),
         ranks: (0..seats).map(|bot| of_bot(bot).rank).collect(),
-        record: Record::of(&names, Some(&seed), Seat::First, &steps, &table),
-    }
+        winners: score.winners.len(),
+        record: plan.recorded.then(|| Record::of(&names, Some(&seed), Seat::First, &steps, &table)),
+    })
 }

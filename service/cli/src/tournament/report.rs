@@ -2,6 +2,7 @@
 
 #![allow(clippy::cast_precision_loss, reason = "numbers of games, far below 2^52")]
 
+use azulejo_rules::parts::Seed;
 use serde::Serialize;
 
 use super::play::Played;
@@ -14,6 +15,7 @@ const Z: f64 = 1.959_964;
 #[derive(Debug, Serialize)]
 pub(crate) struct Report {
     games: u64,
+    seed: String,
     bots: Vec<Line>,
 }
 
@@ -28,14 +30,15 @@ struct Line {
     mean_score: f64,
     /// Mean lead over the best of the others, with its 95 % interval.
     margin: f64,
-    margin_interval: [f64; 2],
+    /// None if a single game was played: it says nothing about the next.
+    margin_interval: Option<[f64; 2]>,
 }
 
 impl Report {
-    pub(crate) fn of(names: &[String], played: &[Played]) -> Self {
+    pub(crate) fn of(names: &[String], seed: &Seed, played: &[Played]) -> Self {
         let bots = names.iter().enumerate();
         let bots = bots.map(|(bot, name)| Line::of(bot, name, played)).collect();
-        Self { games: played.len() as u64, bots }
+        Self { games: played.len() as u64, seed: seed.to_hex(), bots }
     }
 
     pub(crate) fn print(&self, rules: Rules) {
@@ -48,10 +51,13 @@ impl Report {
                 format!("{} … {}", percent(bot.win_interval[0]), percent(bot.win_interval[1])),
                 format!("{:.1}", bot.mean_score),
                 format!("{:+.1}", bot.margin),
-                format!("{:+.1} … {:+.1}", bot.margin_interval[0], bot.margin_interval[1]),
+                bot.margin_interval.map_or_else(
+                    || "unknown".to_owned(),
+                    |[low, high]| format!("{low:+.1} … {high:+.1}"),
+                ),
             ]
         });
-        println!("{rules}, {} games", self.games);
+        say!("{rules}, {} games, seed {}", self.games, self.seed);
         print_table(&["bot", "wins", "rate", "95 %", "score", "margin", "95 %"], rows);
     }
 }
@@ -62,7 +68,7 @@ impl Line {
         let margins: Vec<f64> = played.iter().map(|game| margin(game, bot)).collect();
         let scores: Vec<f64> = played.iter().map(|game| f64::from(game.totals[bot])).collect();
         let (win_rate, games) = (mean(&wins), wins.len() as f64);
-        let (margin, error) = (mean(&margins), standard_error(&margins));
+        let margin = mean(&margins);
         Self {
             name: name.to_owned(),
             wins: wins.iter().sum(),
@@ -70,15 +76,15 @@ impl Line {
             win_interval: wilson(win_rate, games),
             mean_score: mean(&scores),
             margin,
-            margin_interval: [margin - Z * error, margin + Z * error],
+            margin_interval: standard_error(&margins)
+                .map(|error| [margin - Z * error, margin + Z * error]),
         }
     }
 }
 
 /// 1 for a victory, a part of it if it is shared.
 fn share_of_victory(game: &Played, bot: usize) -> f64 {
-    let winners = game.record.result.score.winners.len();
-    if game.ranks[bot] == 1 { 1.0 / winners as f64 } else { 0.0 }
+    if game.ranks[bot] == 1 { 1.0 / game.winners as f64 } else { 0.0 }
 }
 
 fn margin(game: &Played, bot: usize) -> f64 {
@@ -91,13 +97,11 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-fn standard_error(values: &[f64]) -> f64 {
+/// None for less than two values.
+fn standard_error(values: &[f64]) -> Option<f64> {
     let (mean, count) = (mean(values), values.len() as f64);
-    if count < 2.0 {
-        return 0.0;
-    }
-    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0);
-    (variance / count).sqrt()
+    let spread = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
+    (count > 1.0).then(|| (spread / (count - 1.0) / count).sqrt())
 }
 
 /// Wilson's interval: honest near 0 and 1, where the simple one is not.

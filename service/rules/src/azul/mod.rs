@@ -9,6 +9,7 @@
 //! | [`Phase::Tiling`] | [`Move::PlaceTile`] | `Tiling` while somebody must choose; then `Deal` or `Over` |
 //! | [`Phase::Over`] | nothing | |
 
+mod bad_position;
 mod board;
 mod color;
 mod end_of_game;
@@ -27,13 +28,14 @@ mod wall_tiling;
 
 use thiserror::Error;
 
+pub use bad_position::BadPosition;
 pub use board::{Column, FLOOR_PENALTIES, FLOOR_SPACES, PatternLine, PlayerBoard, Row, Wall};
 pub use color::Color;
 pub use end_of_game::{COLOR_BONUS, COLUMN_BONUS, GameEnd, ROW_BONUS, Score, SeatScore};
 pub use event::Event;
 pub use moves::{ActionId, Destination, Move, MoveList, action_count};
 pub use notation::BadNotation;
-pub use position::{BadPosition, BoardSetup, Setup};
+pub use position::{BoardSetup, Setup};
 pub use record::{BadRecord, Defect, Record, Step};
 pub use setup::Rules;
 pub use wall_tiling::tile_score;

@@ -14,6 +14,7 @@
 //! | [`Phase::Over`] | nothing | |
 
 mod acquire_tiles;
+mod bad_position;
 mod board;
 mod bonus_tiles;
 mod color;
@@ -34,6 +35,7 @@ mod wild_color;
 
 use thiserror::Error;
 
+pub use bad_position::BadPosition;
 pub use board::{FEWEST_POINTS, FIRST_POINTS, PlayerBoard};
 pub use color::Color;
 pub use end_of_game::{GameEnd, MIXED_STAR_BONUS, NUMBER_BONUSES, Score, SeatScore, star_bonus};
@@ -41,7 +43,7 @@ pub use event::Event;
 pub use moves::{ActionId, CORNERS, MOST_BONUS_TILES, Move, MoveList, action_count};
 pub use next_round::{Display, SUPPLY_SPACES};
 pub use notation::BadNotation;
-pub use position::{BadPosition, BoardSetup, Setup};
+pub use position::{BoardSetup, Setup};
 pub use record::{BadRecord, Defect, Record, Step};
 pub use setup::Rules;
 pub use star::{Space, Star, cost};
