@@ -151,7 +151,7 @@ fn a_record_with_another_score_is_refused_for_that_seat(rulesets: Vec<Ruleset>) 
         assert!(matches!(changed.verify(), Err(Defect::End { .. })));
         let mut changed = record;
         changed.result.check = "0".repeat(16);
-        assert!(matches!(changed.verify(), Err(Defect::Checks { .. })));
+        assert!(matches!(changed.verify(), Err(Defect::LastCheck)));
     }
 }
 

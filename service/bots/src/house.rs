@@ -130,7 +130,10 @@ pub struct NoSuchBot;
 
 impl fmt::Display for NoSuchBot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the house bots are random, greedy, strong, strong:MS and strong:Nn")
+        f.write_str(
+            "the house bots are random, greedy and strong; strong:250 thinks for 250 ms (1 ms to \
+             an hour), strong:5000n follows 5,000 lines of play (at least 1)",
+        )
     }
 }
 

@@ -30,6 +30,17 @@ pub(crate) fn print_json(value: &impl Serialize) -> Result<()> {
     Ok(())
 }
 
+/// Whether a file could be written; what is there now stays.
+pub(crate) fn check_writable(path: &Path) -> Result<()> {
+    let new = !path.exists();
+    let opened = File::options().append(true).create(true).open(path);
+    opened.with_context(|| format!("cannot write {}", path.display()))?;
+    if new {
+        std::fs::remove_file(path)?;
+    }
+    Ok(())
+}
+
 /// A new file, or a word on why not.
 pub(crate) fn create(path: &Path) -> Result<File> {
     File::create(path).with_context(|| format!("cannot write {}", path.display()))

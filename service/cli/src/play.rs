@@ -2,9 +2,8 @@
 
 mod human;
 
-use std::fs::File;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use azulejo_engine::{Event, Move, Record, Step, Table, words};
@@ -12,7 +11,7 @@ use azulejo_rules::parts::{Seat, Seed};
 use clap::Args;
 
 use crate::options::Rules;
-use crate::output::{create, print_table};
+use crate::output::{check_writable, create, print_table};
 use crate::seats::{Player, Thinking, names};
 use crate::seed::{bot_seed, seed_from};
 use crate::view::{Album, Last, View};
@@ -58,7 +57,6 @@ pub(crate) struct Session {
     dealt: u8,
     /// Where a person was asked, to go back to.
     asked: Vec<Asked>,
-    record: Option<File>,
 }
 
 /// The game as it was when a person was asked.
@@ -83,24 +81,28 @@ impl Play {
             players,
             dealt: 0,
             asked: Vec::new(),
-            // Before the first move: a game that cannot be written down should not be played.
-            record: self.record.as_deref().map(create).transpose()?,
         };
-        let mut album = self.svg.as_deref().map(Album::new).transpose()?;
+        // Before the first move: a game that cannot be written down should not be played.
+        self.record.as_deref().map_or(Ok(()), check_writable)?;
+        let album = self.svg.as_deref().map(Album::new).transpose()?;
+        session.picture(album.as_ref())?;
         say!("{}", self.rules);
         while !session.table.is_over() {
             if !session.advance()? {
                 say!("You left the game. Its deals came from seed {}", session.seed.to_hex());
-                return Ok(());
+                break;
             }
-            if let Some(album) = &mut album {
-                album.add(&session.view.svg(&session.table, session.last))?;
-            }
+            session.picture(album.as_ref())?;
         }
-        session.print_result();
+        if session.table.is_over() {
+            session.print_result();
+        }
         if let Some(path) = &self.record {
-            session.write_record()?;
+            session.write_record(path)?;
             say!("The record is in {}; check it with `azulejo verify`.", path.display());
+        }
+        if let Some(folder) = &self.svg {
+            say!("A picture of each step is in {}.", folder.display());
         }
         Ok(())
     }
@@ -115,6 +117,10 @@ impl Session {
             if !self.table.awaits_deal() && self.dealt != self.table.round() {
                 self.dealt = self.table.round();
                 say!("\nRound {} is dealt.", self.dealt);
+                // A person is shown the table when asked.
+                if !self.players.contains(&Player::Human) {
+                    say!("{}", self.view.text(&self.table));
+                }
             }
             return Ok(true);
         }
@@ -138,12 +144,20 @@ impl Session {
         self.last = Some((seat, action));
         let name = &self.view.names[seat.index()];
         say!("{name}: {action}  {}", words::of_move(action));
-        // What ends a round is worth telling; the move itself tells the rest.
+        for event in events.iter().filter(|event| words::is_news(event)) {
+            say!("  {}", words::of_event(event, &self.view.names));
+        }
         if self.table.round() != round || self.table.is_over() {
-            events.iter().skip(1).for_each(|event| say!("  {}", words::of_event(event)));
             say!("\n{}", self.view.text(&self.table));
         }
         Ok(())
+    }
+
+    /// Pictures are numbered by steps, as `replay` does; a step taken back is painted over.
+    fn picture(&self, album: Option<&Album>) -> Result<()> {
+        let svg =
+            |album: &Album| album.add(self.steps.len(), &self.view.svg(&self.table, self.last));
+        album.map_or(Ok(()), svg)
     }
 
     fn print_result(&self) {
@@ -158,12 +172,10 @@ impl Session {
         say!("The deals came from seed {}", self.seed.to_hex());
     }
 
-    fn write_record(&mut self) -> Result<()> {
+    fn write_record(&self, path: &Path) -> Result<()> {
         let names = &self.view.names;
         let record = Record::of(names, Some(&self.seed), Seat::First, &self.steps, &self.table);
-        if let Some(file) = &mut self.record {
-            writeln!(file, "{}", serde_json::to_string(&record)?)?;
-        }
+        writeln!(create(path)?, "{}", serde_json::to_string(&record)?)?;
         Ok(())
     }
 }

@@ -51,11 +51,11 @@ impl Replay {
         let names: Vec<String> = record.seats.iter().map(|seat| seat.name.clone()).collect();
         let view = View::new(&names, self.plain);
         if let Some(folder) = &self.svg {
-            let mut album = Album::new(folder)?;
+            let album = Album::new(folder)?;
             let mut mover = None;
-            for moment in &moments {
+            for (steps, moment) in moments.iter().enumerate() {
                 let last = mover.zip(moment.step.and_then(|step| step.as_move()));
-                album.add(&view.svg(&moment.table, last))?;
+                album.add(steps, &view.svg(&moment.table, last))?;
                 mover = moment.table.to_move();
             }
         }
@@ -102,7 +102,7 @@ fn show(moments: &[Moment], at: usize, view: &View) {
         let who = mover
             .map_or("deal", |seat: Seat| view.names.get(seat.index()).map_or("?", String::as_str));
         say!("\n{at}. {who}: {step}");
-        moment.events.iter().for_each(|event| say!("   {}", words::of_event(event)));
+        moment.events.iter().for_each(|event| say!("   {}", words::of_event(event, &view.names)));
     }
     say!("{}", view.text(&moment.table));
 }

@@ -10,14 +10,15 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use crate::options::Rules;
-use crate::output::{create, print_json, progress};
+use crate::output::{check_writable, create, print_json, progress};
 use crate::seats::{Player, Thinking, names};
 use crate::seed::seed_from;
 
 /// Let bots play many games and count who wins.
 ///
-/// Seats rotate from game to game, deals are independent. A shared victory counts as its share. The
-/// intervals are made to hold the true value 95 times in 100.
+/// Seats rotate from game to game, deals are independent. A shared victory counts as its share; the
+/// margin is the mean lead over the best of the others. The intervals are made to hold the true
+/// value 95 times in 100.
 #[derive(Debug, Args)]
 #[command(name = "match")]
 #[command(after_help = "\
@@ -69,11 +70,12 @@ impl Match {
             recorded: self.records.is_some(),
         };
         // Before the first game: one should not play for hours and then fail to write.
-        let mut file = self.records.as_deref().map(create).transpose()?.map(BufWriter::new);
+        self.records.as_deref().map_or(Ok(()), check_writable)?;
         let bar = progress(self.games, "games");
         let played = play::play_all(&plan, &bar)?;
         bar.finish_and_clear();
-        if let Some(file) = &mut file {
+        if let Some(path) = &self.records {
+            let mut file = BufWriter::new(create(path)?);
             for record in played.iter().filter_map(|game| game.record.as_ref()) {
                 writeln!(file, "{}", serde_json::to_string(record)?)?;
             }

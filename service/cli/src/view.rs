@@ -56,19 +56,18 @@ fn presentable(name: &str) -> String {
 #[derive(Debug)]
 pub(crate) struct Album {
     folder: PathBuf,
-    pictures: usize,
 }
 
 impl Album {
     pub(crate) fn new(folder: &Path) -> Result<Self> {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("cannot make the folder {}", folder.display()))?;
-        Ok(Self { folder: folder.to_owned(), pictures: 0 })
+        Ok(Self { folder: folder.to_owned() })
     }
 
-    pub(crate) fn add(&mut self, svg: &str) -> Result<()> {
-        let path = self.folder.join(format!("{:03}.svg", self.pictures));
-        self.pictures += 1;
+    /// The table after this many steps.
+    pub(crate) fn add(&self, steps: usize, svg: &str) -> Result<()> {
+        let path = self.folder.join(format!("{steps:03}.svg"));
         std::fs::write(&path, svg).with_context(|| format!("cannot write {}", path.display()))
     }
 }

@@ -85,7 +85,7 @@ pub enum Defect {
     Step { step: usize, text: String, refusal: Refusal },
     #[error("step {step}: the seed deals {drawn}, the record has {found}")]
     Deal { step: usize, drawn: String, found: String },
-    #[error("the game ends with {reached:?}, the record says {recorded:?}")]
+    #[error("the game {}, the record says that it {}", how(.reached.as_ref()), how(.recorded.as_ref()))]
     End { reached: Option<String>, recorded: Option<String> },
     #[error("seat {seat}: the record's score differs from the game's, {reached} points in all")]
     Score { seat: usize, reached: u16 },
@@ -93,8 +93,15 @@ pub enum Defect {
     Winners { reached: Vec<usize>, recorded: Vec<usize> },
     #[error("step {step}, {text}: its check says that something else was played, or by others")]
     Check { step: usize, text: String },
-    #[error("{found} checks for {steps} steps, or the last one is wrong")]
+    #[error("the record has {found} checks for {steps} steps")]
     Checks { found: usize, steps: usize },
+    #[error("the check of the whole game is wrong")]
+    LastCheck,
+}
+
+/// A record may say anything; quoted, it cannot harm a terminal.
+fn how(end: Option<&String>) -> String {
+    end.map_or("is not finished".to_owned(), |end| format!("ended with {end:?}"))
 }
 
 impl Record {
@@ -169,8 +176,11 @@ impl Record {
         }
         self.check_result(&last)?;
         let (found, steps) = (self.checks.len() / 4, moves.steps.len());
-        if self.checks.len() != steps * 4 || self.result.check != check.long() {
+        if self.checks.len() != steps * 4 {
             return Err(Defect::Checks { found, steps });
+        }
+        if self.result.check != check.long() {
+            return Err(Defect::LastCheck);
         }
         Ok(last)
     }

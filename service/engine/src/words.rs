@@ -1,10 +1,10 @@
 //! Moves and events as sentences for people.
 
 use azulejo_rules::azul::{self, Destination};
-use azulejo_rules::parts::{Source, TileColor, Tiles};
+use azulejo_rules::parts::{Seat, Source, TileColor, Tiles};
 use azulejo_rules::pavilion;
 
-use crate::{Event, Move};
+use crate::{Event, Move, Ruleset};
 
 /// A move as a short sentence: "take blue from factory 3 to line 2".
 #[must_use]
@@ -44,9 +44,9 @@ fn pavilion_move(action: pavilion::Move) -> String {
             "lay {color} on space {} of the {star}, {naturals} of its price in {color}",
             space.number()
         ),
-        pavilion::Move::TakeBonus(tiles) => format!("take {} from the supply", names(tiles)),
+        pavilion::Move::TakeBonus(tiles) => format!("take {} from the supply", listed(tiles)),
         pavilion::Move::Pass => "pass: lay no more tiles this round".to_owned(),
-        pavilion::Move::Keep(tiles) => format!("keep {}, throw the rest away", names(tiles)),
+        pavilion::Move::Keep(tiles) => format!("keep {}, throw the rest away", listed(tiles)),
     }
 }
 
@@ -61,56 +61,94 @@ fn several(count: u16, what: &str) -> String {
 }
 
 /// "2 blue, 1 red".
-fn names<C: TileColor + std::fmt::Display>(tiles: Tiles<C>) -> String {
+fn listed<C: TileColor + std::fmt::Display>(tiles: Tiles<C>) -> String {
     let names: Vec<String> =
         tiles.iter().map(|(color, count)| format!("{count} {color}")).collect();
     if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
 }
 
-/// An event as a sentence: "seat 0 lays blue in row 2, column 3: 4 points".
+/// How a move of this game is written.
 #[must_use]
-pub fn of_event(event: &Event) -> String {
-    match event {
-        Event::Azul(event) => azul_event(*event),
-        Event::SummerPavilion(event) => pavilion_event(*event),
+pub const fn grammar(ruleset: &Ruleset) -> &'static str {
+    match ruleset {
+        Ruleset::Azul(_) => {
+            "  2B3  from factory 2 (c: the center) take blue, to line 3 (f: the floor line)\n  \
+             r3c5 on the gray wall, lay the tile of row 3 in column 5\n  \
+             B blue, Y yellow, R red, K black, W white; small letters on a wall are free cells; \
+             * is the starting marker"
+        }
+        Ruleset::SummerPavilion(_) => {
+            "  2G    from factory 2 (c: the center) take green, and a wild tile if there is one\n  \
+             R3:B2 on space 3 of the red star (C: the center star) lay blue, paying 2 blue tiles \
+             and wild ones for the rest\n  \
+             +B2P  take two blue and a purple bonus tile, =B2P2 keep these four, pass\n  \
+             O orange, R red, B blue, Y yellow, G green, P purple; a number is a free space and \
+             its price; * is the start token"
+        }
     }
 }
 
-fn azul_event(event: azul::Event) -> String {
+/// Whether an event tells more than the move that brought it about.
+#[must_use]
+pub const fn is_news(event: &Event) -> bool {
+    !matches!(
+        event,
+        Event::Azul(azul::Event::Took { .. } | azul::Event::LaidOnLine { .. })
+            | Event::SummerPavilion(
+                pavilion::Event::Took { .. } | pavilion::Event::BonusTaken { .. }
+            )
+    )
+}
+
+fn who(names: &[String], seat: Seat) -> String {
+    names.get(seat.index()).cloned().unwrap_or_else(|| format!("seat {}", seat.index() + 1))
+}
+
+/// An event as a sentence: "Ana lays blue in row 2, column 3: 4 points".
+/// Seats without a name are numbered from 1.
+#[must_use]
+pub fn of_event(event: &Event, names: &[String]) -> String {
+    match event {
+        Event::Azul(event) => azul_event(*event, names),
+        Event::SummerPavilion(event) => pavilion_event(*event, names),
+    }
+}
+
+fn azul_event(event: azul::Event, names: &[String]) -> String {
     use azul::{Event, GameEnd};
     match event {
         Event::Took { seat, source, color, tiles } => {
-            format!("seat {} takes {tiles} {color} from {}", seat.index(), place(source))
+            format!("{} takes {tiles} {color} from {}", who(names, seat), place(source))
         }
-        Event::MarkerTaken { seat } => format!("seat {} takes the starting marker", seat.index()),
+        Event::MarkerTaken { seat } => format!("{} takes the starting marker", who(names, seat)),
         Event::LaidOnLine { row, color, tiles, .. } => {
             format!("{tiles} {color} on line {}", row.spaces())
         }
         Event::FellToFloor { color, tiles, .. } => format!("{tiles} {color} on the floor line"),
         Event::FellToLid { color, tiles, .. } => format!("{tiles} {color} straight into the lid"),
         Event::TilePlaced { seat, row, column, color, points } => format!(
-            "seat {} lays {color} in row {}, column {}: {}",
-            seat.index(),
+            "{} lays {color} in row {}, column {}: {}",
+            who(names, seat),
             row.spaces(),
             column.index() + 1,
             counted(points)
         ),
         Event::LineDropped { seat, row, .. } => {
-            format!("no column takes seat {}'s line {}: it falls", seat.index(), row.spaces())
+            format!("no column takes {}'s line {}: it falls", who(names, seat), row.spaces())
         }
         Event::FloorCleared { seat, lost, .. } => {
-            format!("seat {} loses {} for the floor line", seat.index(), counted(lost))
+            format!("{} loses {} for the floor line", who(names, seat), counted(lost))
         }
         Event::RoundBegan { round, start } => {
-            format!("round {round} begins, seat {} starts", start.index())
+            format!("round {round} begins, {} starts", who(names, start))
         }
         Event::LidTipped { tiles } => {
             format!("{} tiles go from the lid into the bag", tiles.total())
         }
-        Event::Dealt { factory, tiles } => format!("factory {factory}: {}", names(tiles)),
+        Event::Dealt { factory, tiles } => format!("factory {factory}: {}", listed(tiles)),
         Event::Bonus { seat, rows, columns, colors, points } => format!(
-            "seat {} gets {points} bonus points: {rows} rows, {columns} columns, {colors} colors",
-            seat.index()
+            "{} gets {points} bonus points: {rows} rows, {columns} columns, {colors} colors",
+            who(names, seat)
         ),
         Event::GameEnded { end } => match end {
             GameEnd::RowCompleted => "a row is complete: the game is over",
@@ -121,53 +159,53 @@ fn azul_event(event: azul::Event) -> String {
     }
 }
 
-fn pavilion_event(event: pavilion::Event) -> String {
+fn pavilion_event(event: pavilion::Event, names: &[String]) -> String {
     use pavilion::Event;
     match event {
         Event::Took { seat, source, color, tiles, wilds } => {
             let with = if wilds == 0 { "" } else { " (one of them wild)" };
             format!(
-                "seat {} takes {} for {color} from {}{with}",
-                seat.index(),
+                "{} takes {} for {color} from {}{with}",
+                who(names, seat),
                 several(tiles.into(), "tile"),
                 place(source)
             )
         }
         Event::TokenTaken { seat, lost } => {
-            format!("seat {} takes the start token and loses {}", seat.index(), counted(lost))
+            format!("{} takes the start token and loses {}", who(names, seat), counted(lost))
         }
-        Event::PlacingBegan { seat } => format!("seat {} begins to lay tiles", seat.index()),
+        Event::PlacingBegan { seat } => format!("{} begins to lay tiles", who(names, seat)),
         Event::Placed { seat, star, space, color, wilds, points } => format!(
-            "seat {} lays {color} on space {} of the {star}, paying {}: {}",
-            seat.index(),
+            "{} lays {color} on space {} of the {star}, paying {}: {}",
+            who(names, seat),
             space.number(),
             several(wilds.into(), "wild tile"),
             counted(points)
         ),
         Event::BonusEarned { seat, tiles } => {
-            format!("seat {} earns {}", seat.index(), several(tiles.into(), "bonus tile"))
+            format!("{} earns {}", who(names, seat), several(tiles.into(), "bonus tile"))
         }
         Event::BonusTaken { seat, tiles } => {
-            format!("seat {} takes {} from the supply", seat.index(), names(tiles))
+            format!("{} takes {} from the supply", who(names, seat), listed(tiles))
         }
         Event::Passed { seat, kept, lost, .. } => {
             format!(
-                "seat {} passes, keeps {} and loses {}",
-                seat.index(),
-                names(kept),
+                "{} passes, keeps {} and loses {}",
+                who(names, seat),
+                listed(kept),
                 counted(lost)
             )
         }
         Event::RoundBegan { round, start, wild } => {
-            format!("round {round} begins, seat {} starts, {wild} is wild", start.index())
+            format!("round {round} begins, {} starts, {wild} is wild", who(names, start))
         }
         Event::TowerTipped { tiles } => {
             format!("{} tiles go from the tower into the bag", tiles.total())
         }
-        Event::Dealt { display, tiles } => format!("{display}: {}", names(tiles)),
+        Event::Dealt { display, tiles } => format!("{display}: {}", listed(tiles)),
         Event::FinalScore { seat, stars, numbers, lost } => format!(
-            "seat {} gets {stars} points for stars, {numbers} for numbers, loses {lost} for tiles left",
-            seat.index()
+            "{} gets {stars} points for stars, {numbers} for numbers, loses {lost} for tiles left",
+            who(names, seat)
         ),
         Event::GameEnded => "six rounds are played: the game is over".to_owned(),
     }

@@ -1,5 +1,7 @@
 //! A person at the terminal: sees the table, asks, tries, takes back.
 
+use std::io::BufRead as _;
+
 use anyhow::Result;
 use azulejo_bots::{Budget, HouseBot};
 use azulejo_engine::{Move, words};
@@ -55,19 +57,19 @@ impl Session {
     fn prompt(&self, seat: Seat) -> Result<Option<String>> {
         let count = self.table.legal_moves().len();
         write_out(format_args!("{}, {count} moves (help)> ", self.view.names[seat.index()]));
-        let mut line = String::new();
-        let read = std::io::stdin().read_line(&mut line)?;
-        Ok((read > 0).then_some(line))
+        let mut line = Vec::new();
+        let read = std::io::stdin().lock().read_until(b'\n', &mut line)?;
+        Ok((read > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
     }
 
     fn understand(&self, line: &str) -> Answer {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        match word {
-            "quit" | "exit" => return Answer::Quit,
+        match word.to_lowercase().as_str() {
+            "quit" | "exit" | "q" => return Answer::Quit,
             "undo" => return Answer::Undo,
-            "help" | "?" => self.help(),
+            "help" | "h" | "?" => self.help(),
             "" => say!("Type a move, or `moves` to see them, or `help`."),
-            "moves" => self.list_moves(rest.trim()),
+            "moves" | "m" => self.list_moves(rest.trim()),
             "table" => say!("{}", self.view.text(&self.table)),
             "hint" => self.hint(),
             _ => return self.read_move(line),
@@ -76,10 +78,7 @@ impl Session {
     }
 
     fn help(&self) {
-        say!("{HELP}");
-        if let Some(action) = self.table.legal_moves().last() {
-            say!("For example, {action}: {}.", words::of_move(*action));
-        }
+        say!("{HELP}\nA move is written like this:\n{}", words::grammar(&self.table.ruleset()));
     }
 
     fn list_moves(&self, wanted: &str) {
@@ -87,8 +86,8 @@ impl Session {
         let mut shown = 0;
         for (number, &action) in (1..).zip(&moves) {
             let sentence = words::of_move(action);
-            let text = format!("{action} {sentence}").to_lowercase();
-            if text.contains(&wanted.to_lowercase()) {
+            let spoken = sentence.split([' ', ',']).any(|word| word.eq_ignore_ascii_case(wanted));
+            if wanted.is_empty() || spoken || action.to_string().starts_with(wanted) {
                 say!("{number:>4}  {action:<8} {sentence}");
                 shown += 1;
             }
@@ -114,9 +113,18 @@ impl Session {
             say!("There are moves 1 to {}; `moves` lists them.", moves.len());
             return Answer::Again;
         }
+        // However it is spelled: "2 b 3" is 2B3.
+        let squeezed: String = text.split_whitespace().collect();
+        let same = |action: &&Move| action.to_string().eq_ignore_ascii_case(&squeezed);
+        if let Some(&action) = moves.iter().find(same) {
+            return Answer::Move(action);
+        }
         match self.table.read_move(text) {
             Err(bad) => {
-                say!("{bad}\n{}\n`moves` lists what you can do.", pointer(text, bad.at));
+                say!(
+                    "That is neither a command (`help`) nor a move: {bad}\n{}\n`moves` lists what you can do.",
+                    pointer(text, bad.at)
+                );
                 Answer::Again
             }
             Ok(action) => match self.table.clone().play(action) {

@@ -51,7 +51,8 @@ fn player(position: &Position, seat: Seat, options: &Options) -> Player {
     let over = position.end().is_some();
     let gained = score.star_points() + score.number_points();
     let note = if over {
-        format!("{} + {gained} − {} =", score.points, score.leftover)
+        let lost = score.points + gained - score.total();
+        format!("{} + {gained} − {lost} =", score.points)
     } else if position.passed().holds(seat) {
         "passed".to_owned()
     } else {

@@ -61,7 +61,8 @@ fn points(position: &Position, seat: Seat) -> String {
         return score.points.to_string();
     }
     let gained = score.star_points() + score.number_points();
-    format!("{} + {gained} - {} = {}", score.points, score.leftover, score.total())
+    let lost = score.points + gained - score.total();
+    format!("{} + {gained} - {lost} = {}", score.points, score.total())
 }
 
 fn state(position: &Position, seat: Seat) -> &'static str {
