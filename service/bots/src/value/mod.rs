@@ -1,4 +1,4 @@
-//! What a position is worth, by rule of thumb. The weights were tuned by play.
+//! What a position is worth, by rule of thumb. The weights are a first guess: nobody has tuned them.
 
 mod azul;
 mod pavilion;
