@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
+use azulejo_bots::search::Search;
 use azulejo_bots::{Budget, Dice, Game, HouseBot};
 use azulejo_rules::parts::{PlayerCount, Seat, Side};
 use azulejo_rules::{azul, pavilion};
@@ -86,6 +87,24 @@ fn every_bot_finishes_every_game(
         play(azul(side, players), &bots, seed);
         play(pavilion(side, players), &bots, seed);
     }
+}
+
+/// Inside a round of Azul nothing is dealt, so without variety all trees would be one tree.
+#[test]
+fn the_threads_of_the_strong_bot_do_not_all_think_the_same() {
+    let mut position = azul(Side::Colored, PlayerCount::Two);
+    position.deal_all(&mut Dice::new(5), &mut ());
+    let visits = |mut search: Search<azul::Position>| {
+        (0..500).for_each(|_| search.visit());
+        search.visits().map(|(_, visits)| visits).collect::<Vec<_>>()
+    };
+
+    let first = visits(Search::new(position, 1).unwrap());
+    let second = visits(Search::varied(position, 2).unwrap());
+    let third = visits(Search::varied(position, 3).unwrap());
+
+    assert_eq!(first, visits(Search::new(position, 9).unwrap()));
+    assert!(first != second && second != third && first != third);
 }
 
 #[test]

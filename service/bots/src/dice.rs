@@ -25,6 +25,11 @@ impl Dice {
         usize::try_from(wide >> 64).unwrap_or(0)
     }
 
+    /// A number from 0 up to, but without, 1.
+    pub fn share(&mut self) -> f32 {
+        (self.word() >> 40) as f32 / (1u64 << 24) as f32
+    }
+
     /// One of these; none if there is none.
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> Option<T> {
         from.get(self.below(from.len())).copied()

@@ -48,7 +48,7 @@ fn strong<G: Game>(position: &G, budget: Budget, threads: usize, seed: u64) -> O
         return moves.first().copied();
     }
     let threads = threads.max(1) as u64;
-    let think = |thread: u64| grow(*position, budget, threads, seed.wrapping_add(thread << 32));
+    let think = |thread: u64| grow(*position, budget, threads, thread, seed);
     let trees: Vec<Vec<u32>> = if threads == 1 {
         vec![think(0)]
     } else {
@@ -64,9 +64,12 @@ fn strong<G: Game>(position: &G, budget: Budget, threads: usize, seed: u64) -> O
     (0..moves.len()).rev().max_by_key(|&index| total(index)).map(|index| moves[index])
 }
 
-/// Grows one tree and returns the visits of each move.
-fn grow<G: Game>(position: G, budget: Budget, threads: u64, seed: u64) -> Vec<u32> {
-    let Some(mut search) = Search::new(position, seed) else { return Vec::new() };
+/// Grows the tree of one thread and returns the visits of each move.
+fn grow<G: Game>(position: G, budget: Budget, threads: u64, thread: u64, seed: u64) -> Vec<u32> {
+    let seed = seed.wrapping_add(thread << 32);
+    let search =
+        if thread == 0 { Search::new(position, seed) } else { Search::varied(position, seed) };
+    let Some(mut search) = search else { return Vec::new() };
     match budget {
         Budget::Nodes(nodes) => {
             (0..u64::from(nodes).div_ceil(threads)).for_each(|_| search.visit());

@@ -15,6 +15,9 @@ const EXPLORATION: f32 = 1.1;
 /// How sharply the first impression prefers the best move.
 const SHARPNESS: f32 = 1.0;
 
+/// How far the first impressions of two threads may differ: by half, up or down.
+const VARIETY: f32 = 0.5;
+
 /// The most edges that a tree may have, some 200 MB. A tree that has them all still learns: new
 /// places are judged where they are met, and not kept.
 const MOST_EDGES: usize = 4_000_000;
@@ -41,6 +44,8 @@ pub struct Search<G: Game> {
     edges: usize,
     moves: G::Moves,
     dice: Dice,
+    /// Whether first impressions are varied by chance.
+    varied: bool,
 }
 
 impl<G: Game> std::fmt::Debug for Search<G> {
@@ -52,12 +57,23 @@ impl<G: Game> std::fmt::Debug for Search<G> {
 impl<G: Game> Search<G> {
     /// A search that knows the position and its own dice; the position must be somebody's turn.
     pub fn new(root: G, seed: u64) -> Option<Self> {
+        Self::grown_from(root, seed, false)
+    }
+
+    /// The same with first impressions varied by the seed. Where no deal is in sight, trees of
+    /// several threads would otherwise be the same tree, and all but one of them wasted.
+    pub fn varied(root: G, seed: u64) -> Option<Self> {
+        Self::grown_from(root, seed, true)
+    }
+
+    fn grown_from(root: G, seed: u64, varied: bool) -> Option<Self> {
         let mut search = Self {
             root,
             nodes: Vec::new(),
             edges: 0,
             moves: G::Moves::default(),
             dice: Dice::new(seed),
+            varied,
         };
         search.expand(&root)?;
         Some(search)
@@ -152,8 +168,13 @@ impl<G: Game> Search<G> {
             })
             .collect();
         let most = leads.iter().copied().fold(f32::MIN, f32::max);
-        let weights: Vec<f32> =
+        let mut weights: Vec<f32> =
             leads.iter().map(|lead| ((lead - most) / SHARPNESS).exp()).collect();
+        if self.varied {
+            for weight in &mut weights {
+                *weight *= 1.0 + VARIETY * (self.dice.share() * 2.0 - 1.0);
+            }
+        }
         let sum: f32 = weights.iter().sum();
         let edges = self.moves.iter().zip(weights).map(|(&action, weight)| Edge {
             action,
