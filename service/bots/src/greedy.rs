@@ -14,10 +14,18 @@ pub fn lead(points: &Points, seat: Seat, seats: usize) -> f32 {
 
 /// Chooses greedily; among equals by chance. None if nobody is to move.
 pub fn choose<G: Game>(position: &G, dice: &mut Dice) -> Option<G::Move> {
+    choose_with(position, dice, &mut G::Moves::default())
+}
+
+/// The same with a list that is at hand.
+pub(crate) fn choose_with<G: Game>(
+    position: &G,
+    dice: &mut Dice,
+    moves: &mut G::Moves,
+) -> Option<G::Move> {
     let seat = position.to_move()?;
     let seats = position.players().seats();
-    let mut moves = G::Moves::default();
-    position.list(&mut moves);
+    position.list(moves);
     let mut best: Option<(f32, G::Move)> = None;
     let mut equals = 0;
     for &action in moves.iter() {

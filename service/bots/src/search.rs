@@ -1,11 +1,13 @@
-//! Looks ahead: a tree that grows where it pays (PUCT), with rules of thumb at its leaves.
+//! Looks ahead: a tree that grows where it pays (PUCT). From a leaf of the tree everyone plays
+//! greedily to the end of the round, and there the rules of thumb judge: in the middle of a round
+//! they would not see who is left with the tiles that nobody wants.
 //!
 //! Deals inside a round are sampled anew on every visit, so a move is judged by the average over
-//! deals that nobody knows; at the end of a round the search stops and the rules of thumb judge.
+//! deals that nobody knows; the deal of the next round is never looked at.
 
 use azulejo_rules::parts::Seat;
 
-use crate::greedy::lead;
+use crate::greedy::{self, lead};
 use crate::{Dice, Game, Points};
 
 /// How far apart in points two seats are when the better one is nearly sure to win.
@@ -110,7 +112,7 @@ impl<G: Game> Search<G> {
                 if self.edges < MOST_EDGES && self.expand(&position).is_some() {
                     self.nodes[at].edges[chosen].next.push((hash, new));
                 }
-                break position.value();
+                break self.finish_round(position).value();
             }
         };
         let worths = self.worths(&points);
@@ -120,6 +122,19 @@ impl<G: Game> Search<G> {
             node.edges[edge].visits += 1;
             node.edges[edge].worth += worths[node.seat.index()];
         }
+    }
+
+    /// Everyone plays greedily until the round is over.
+    fn finish_round(&mut self, mut position: G) -> G {
+        while !position.is_over() && !position.is_between_rounds() {
+            position.deal(&mut self.dice);
+            let Some(action) = greedy::choose_with(&position, &mut self.dice, &mut self.moves)
+            else {
+                break;
+            };
+            position.play(action);
+        }
+        position
     }
 
     /// The chance of winning that these points promise to each seat.

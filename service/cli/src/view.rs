@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use azulejo_draw::{LastMove, Options, TextOptions, Theme};
+use azulejo_draw::{Options, TextOptions, Theme};
 use azulejo_engine::{Move, Table};
 use azulejo_rules::parts::Seat;
 
@@ -26,23 +26,12 @@ impl View {
     }
 
     pub(crate) fn text(&self, table: &Table) -> String {
-        let options = TextOptions { color: self.color, names: self.names.clone() };
-        match table {
-            Table::Azul(position) => azulejo_draw::azul_text(position, &options),
-            Table::SummerPavilion(position) => azulejo_draw::pavilion_text(position, &options),
-        }
+        table.text(&TextOptions { color: self.color, names: self.names.clone() })
     }
 
     pub(crate) fn svg(&self, table: &Table, last: Last) -> String {
-        let last = last.map(|(seat, action)| match action {
-            Move::Azul(action) => LastMove::azul(seat, action),
-            Move::SummerPavilion(action) => LastMove::pavilion(seat, action),
-        });
-        let options = Options { theme: Theme::Auto, names: self.names.clone(), last };
-        match table {
-            Table::Azul(position) => azulejo_draw::azul_svg(position, &options),
-            Table::SummerPavilion(position) => azulejo_draw::pavilion_svg(position, &options),
-        }
+        let last = last.map(|(seat, action)| action.shown(seat));
+        table.svg(&Options { theme: Theme::Auto, names: self.names.clone(), last })
     }
 }
 

@@ -2,14 +2,29 @@
 //! line stand on.
 //!
 //! - [`Table`]: a position of either game.
+//! - [`calls`]: what the service does, message in and message out.
 //! - [`Record`]: a finished game as a document, and its verification.
 //! - [`words`]: moves and events as sentences for people.
 
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "seats, displays, steps of a game and counts of playouts: small numbers"
+)]
+
+pub mod calls;
+mod drawing;
+mod error;
+#[cfg(feature = "grpc")]
+pub mod grpc;
+mod message;
+mod reason;
 mod record;
 mod score;
 mod table;
 pub mod words;
 
+pub use error::EngineError;
 pub use record::{Defect, Ending, FORMAT, Moment, Record, SeatInfo, Unreadable};
 pub use score::Score;
 pub use table::{BadTable, Event, Move, Refusal, Ruleset, Step, Table};

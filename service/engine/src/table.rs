@@ -75,6 +75,20 @@ impl Ruleset {
         }
     }
 
+    /// Its name for people.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let game = match self {
+            Self::Azul(_) => "Azul",
+            Self::SummerPavilion(_) => "Summer Pavilion",
+        };
+        let side = match self.side() {
+            Side::Colored => "colored",
+            Side::Gray => "gray",
+        };
+        format!("{game}, {side} side, {} players", self.players().seats())
+    }
+
     #[must_use]
     pub const fn side(&self) -> Side {
         match self {

@@ -1,0 +1,124 @@
+//! The calls of the engine, message in and message out, without any transport. Nothing survives a
+//! call, and a call with a seed or without chance always gives the same answer.
+
+mod deals;
+mod many;
+mod playouts;
+mod records;
+
+use azulejo_rules::parts::{PlayerCount, Seat, Seed, Side};
+use azulejo_rules::{azul, pavilion};
+use azulejo_wire::engine::v1 as pb;
+use azulejo_wire::game::v1::LegalMove;
+use azulejo_wire::{BadField, seat};
+
+use crate::message::read_seed;
+use crate::{EngineError, Event, Move, Ruleset, Table};
+
+pub use deals::{deal, deal_outcomes};
+pub use many::{MOST_IN_BATCH, batch_apply, expand};
+pub use playouts::{MOST_GREEDY_PLAYOUTS, MOST_RANDOM_PLAYOUTS, playouts};
+pub use records::{render, replay};
+
+pub fn list_rulesets(request: pb::ListRulesetsRequest) -> pb::ListRulesetsResponse {
+    let pb::ListRulesetsRequest {} = request;
+    let sides = [Side::Colored, Side::Gray];
+    let tables = sides.into_iter().flat_map(|side| PlayerCount::ALL.map(|players| (side, players)));
+    let azul = tables.clone().map(|(side, players)| {
+        (Ruleset::Azul(azul::Rules::new(side, players)), azul::action_count(side, players))
+    });
+    let pavilion = tables.map(|(side, players)| {
+        let rules = pavilion::Rules::new(side, players);
+        (Ruleset::SummerPavilion(rules), pavilion::action_count(side, players))
+    });
+    let info = |(ruleset, actions): (Ruleset, u16)| pb::RulesetInfo {
+        ruleset: Some(ruleset.message()),
+        name: ruleset.title(),
+        action_count: actions.into(),
+    };
+    pb::ListRulesetsResponse { rulesets: azul.chain(pavilion).map(info).collect() }
+}
+
+/// A new game. Without seed or displays it is dealt by `fresh`, which is returned.
+pub fn new_game(
+    request: pb::NewGameRequest,
+    fresh: impl FnOnce() -> Seed,
+) -> Result<pb::NewGameResponse, EngineError> {
+    use pb::new_game_request::Chance;
+    let pb::NewGameRequest { ruleset, start, chance } = request;
+    let ruleset = Ruleset::read(ruleset)?;
+    let start: Seat = seat("start", ruleset.players(), start)?;
+    let mut table = Table::new(ruleset, start);
+    let (events, made) = match chance {
+        Some(Chance::Displays(displays)) => (deals::deal_given(&mut table, displays)?, None),
+        Some(Chance::Seed(seed)) => (deals::deal_by(&mut table, read_seed(Some(seed))?), None),
+        None => {
+            let seed = fresh();
+            (deals::deal_by(&mut table, Some(seed)), Some(seed))
+        }
+    };
+    Ok(pb::NewGameResponse {
+        state: Some(table.message()),
+        due: Some(table.due()),
+        seed: made.as_ref().map(Into::into),
+        events: events.into_iter().map(Event::message).collect(),
+    })
+}
+
+pub fn legal_moves(request: pb::LegalMovesRequest) -> Result<pb::LegalMovesResponse, EngineError> {
+    let pb::LegalMovesRequest { state } = request;
+    let table = Table::read(state)?;
+    let moves = table.legal_moves();
+    Ok(pb::LegalMovesResponse {
+        moves: moves.into_iter().map(|action| legal_move(&table, action)).collect(),
+        due: Some(table.due()),
+    })
+}
+
+pub fn apply(request: pb::ApplyRequest) -> Result<pb::ApplyResponse, EngineError> {
+    use pb::apply_request::Chance;
+    let pb::ApplyRequest { state, action, chance } = request;
+    let mut table = Table::read(state)?;
+    let action = read_action(&table, action)?;
+    let mut events = table.play(action).map_err(EngineError::IllegalMove)?;
+    match chance {
+        Some(Chance::Displays(displays)) => {
+            events.extend(deals::deal_given(&mut table, displays)?);
+        }
+        Some(Chance::Seed(seed)) => {
+            events.extend(deals::deal_by(&mut table, read_seed(Some(seed))?));
+        }
+        None => {}
+    }
+    Ok(pb::ApplyResponse {
+        state: Some(table.message()),
+        due: Some(table.due()),
+        events: events.into_iter().map(Event::message).collect(),
+    })
+}
+
+pub fn score(request: pb::ScoreRequest) -> Result<pb::ScoreResponse, EngineError> {
+    let pb::ScoreRequest { state } = request;
+    let table = Table::read(state)?;
+    Ok(pb::ScoreResponse { score: Some(table.score_message()), finished: table.is_over() })
+}
+
+fn read_action(
+    table: &Table,
+    action: Option<pb::apply_request::Action>,
+) -> Result<Move, EngineError> {
+    use pb::apply_request::Action;
+    match action.ok_or_else(|| BadField::missing("action"))? {
+        Action::Move(message) => table.read_message(message),
+        Action::ActionId(id) => table.action(id),
+        Action::Notation(text) => table.read_move(&text).map_err(EngineError::BadNotation),
+    }
+}
+
+fn legal_move(table: &Table, action: Move) -> LegalMove {
+    LegalMove {
+        r#move: Some(action.message()),
+        action_id: table.action_id(action).unwrap_or_default().into(),
+        notation: action.to_string(),
+    }
+}

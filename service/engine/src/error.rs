@@ -1,0 +1,58 @@
+//! Why a call is refused. Nothing here knows a transport.
+
+use azulejo_rules::parts::BadText;
+use azulejo_rules::{azul, pavilion};
+use azulejo_wire::{BadField, azul_path, pavilion_path};
+use thiserror::Error;
+
+use crate::Refusal;
+
+/// Why a call is refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum EngineError {
+    #[error(transparent)]
+    BadField(#[from] BadField),
+    #[error("no position of Azul: {0}")]
+    AzulPosition(azul::BadPosition),
+    #[error("no position of Summer Pavilion: {0}")]
+    PavilionPosition(pavilion::BadPosition),
+    #[error("illegal move: {0}")]
+    IllegalMove(Refusal),
+    #[error("action {id} is not in the action space, which has {count} ids from 0")]
+    NoSuchAction { id: u32, count: u16 },
+    #[error("the move cannot be read: {0}")]
+    BadNotation(BadText),
+    #[error("display {index} cannot be dealt: {refusal}")]
+    BadDeal { index: usize, refusal: Refusal },
+    #[error("no deal is due")]
+    NoDealDue,
+    #[error("the record cannot be read: {0}")]
+    BadRecord(String),
+    #[error("the caller's time ran out before the work was done")]
+    OutOfTime,
+}
+
+impl EngineError {
+    /// The field that is to blame, from the request on; empty if it is none.
+    #[must_use]
+    pub fn field(&self) -> String {
+        match self {
+            Self::BadField(bad) => bad.path.clone(),
+            Self::AzulPosition(defect) => inside("state.azul", &azul_path(defect)),
+            Self::PavilionPosition(defect) => {
+                inside("state.summer_pavilion", &pavilion_path(defect))
+            }
+            Self::IllegalMove(_) => "move".to_owned(),
+            Self::NoSuchAction { .. } => "action_id".to_owned(),
+            Self::BadNotation(_) => "notation".to_owned(),
+            Self::BadDeal { index, .. } => format!("displays[{index}]"),
+            Self::NoDealDue => "state".to_owned(),
+            Self::BadRecord(_) => "record".to_owned(),
+            Self::OutOfTime => String::new(),
+        }
+    }
+}
+
+fn inside(outer: &str, path: &str) -> String {
+    if path.is_empty() { outer.to_owned() } else { format!("{outer}.{path}") }
+}

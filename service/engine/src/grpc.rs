@@ -1,0 +1,140 @@
+//! The calls over gRPC: take the message, make the call, tell the error. Nothing else.
+
+mod status;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use azulejo_rules::parts::Seed;
+use azulejo_runtime::{Deadline, Workshop};
+use azulejo_wire::engine::v1 as pb;
+use azulejo_wire::engine::v1::engine_service_server::EngineService;
+pub use azulejo_wire::engine::v1::engine_service_server::EngineServiceServer;
+use tonic::{Request, Response, Status};
+
+use crate::{EngineError, calls};
+
+type Answer<T> = Result<Response<T>, Status>;
+
+/// The engine as a service. It holds nothing but the workshop for calls that take a while.
+#[derive(Clone, Debug)]
+pub struct Engine {
+    workshop: Workshop,
+}
+
+impl Engine {
+    #[must_use]
+    pub const fn new(workshop: Workshop) -> Self {
+        Self { workshop }
+    }
+
+    /// Work that takes milliseconds: it must not hold up the calls that take microseconds.
+    async fn in_workshop<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, EngineError> + Send + 'static,
+    ) -> Answer<T> {
+        let done = self.workshop.run(work).await.map_err(status::refused)?;
+        answer(done)
+    }
+}
+
+fn answer<T>(result: Result<T, EngineError>) -> Answer<T> {
+    result.map(Response::new).map_err(Status::from)
+}
+
+/// A seed nobody knows.
+fn fresh_seed() -> Result<Seed, Status> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).map_err(|_| status::no_entropy())?;
+    Ok(Seed::new(bytes))
+}
+
+#[tonic::async_trait]
+impl EngineService for Engine {
+    async fn list_rulesets(
+        &self,
+        request: Request<pb::ListRulesetsRequest>,
+    ) -> Answer<pb::ListRulesetsResponse> {
+        Ok(Response::new(calls::list_rulesets(request.into_inner())))
+    }
+
+    async fn new_game(&self, request: Request<pb::NewGameRequest>) -> Answer<pb::NewGameResponse> {
+        let seed = fresh_seed()?;
+        answer(calls::new_game(request.into_inner(), || seed))
+    }
+
+    async fn legal_moves(
+        &self,
+        request: Request<pb::LegalMovesRequest>,
+    ) -> Answer<pb::LegalMovesResponse> {
+        answer(calls::legal_moves(request.into_inner()))
+    }
+
+    async fn apply(&self, request: Request<pb::ApplyRequest>) -> Answer<pb::ApplyResponse> {
+        answer(calls::apply(request.into_inner()))
+    }
+
+    async fn deal(&self, request: Request<pb::DealRequest>) -> Answer<pb::DealResponse> {
+        answer(calls::deal(request.into_inner()))
+    }
+
+    async fn deal_outcomes(
+        &self,
+        request: Request<pb::DealOutcomesRequest>,
+    ) -> Answer<pb::DealOutcomesResponse> {
+        answer(calls::deal_outcomes(request.into_inner()))
+    }
+
+    async fn score(&self, request: Request<pb::ScoreRequest>) -> Answer<pb::ScoreResponse> {
+        answer(calls::score(request.into_inner()))
+    }
+
+    async fn expand(&self, request: Request<pb::ExpandRequest>) -> Answer<pb::ExpandResponse> {
+        let request = request.into_inner();
+        self.in_workshop(|| calls::expand(request)).await
+    }
+
+    async fn batch_apply(
+        &self,
+        request: Request<pb::BatchApplyRequest>,
+    ) -> Answer<pb::BatchApplyResponse> {
+        let request = request.into_inner();
+        self.in_workshop(|| calls::batch_apply(request)).await
+    }
+
+    async fn playouts(
+        &self,
+        request: Request<pb::PlayoutsRequest>,
+    ) -> Answer<pb::PlayoutsResponse> {
+        let deadline = request.extensions().get::<Deadline>().copied();
+        let seed = fresh_seed()?;
+        let caller = Arc::new(AtomicBool::new(true));
+        // When the call is dropped, its caller has gone and the games stop.
+        let _watch = Gone(Arc::clone(&caller));
+        let request = request.into_inner();
+        self.in_workshop(move || {
+            let in_time =
+                || caller.load(Ordering::Relaxed) && !deadline.is_some_and(|due| due.has_passed());
+            calls::playouts(request, || seed, in_time)
+        })
+        .await
+    }
+
+    async fn replay(&self, request: Request<pb::ReplayRequest>) -> Answer<pb::ReplayResponse> {
+        let request = request.into_inner();
+        self.in_workshop(|| calls::replay(request)).await
+    }
+
+    async fn render(&self, request: Request<pb::RenderRequest>) -> Answer<pb::RenderResponse> {
+        let request = request.into_inner();
+        self.in_workshop(|| calls::render(request)).await
+    }
+}
+
+struct Gone(Arc<AtomicBool>);
+
+impl Drop for Gone {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+}

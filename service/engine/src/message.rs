@@ -1,0 +1,212 @@
+//! Messages of either game, to and fro: the `oneof` of the wire becomes the enum of the table.
+
+use azulejo_rules::parts::{Factory, Seed, Tiles};
+use azulejo_rules::{azul, pavilion};
+use azulejo_wire::game::v1 as pb;
+use azulejo_wire::{BadField, Problem};
+
+use crate::{EngineError, Event, Move, Ruleset, Step, Table};
+
+impl Table {
+    /// The position of a request: read, and checked at the gate of the rules.
+    pub fn read(state: Option<pb::GameState>) -> Result<Self, EngineError> {
+        let state = state.ok_or_else(|| BadField::missing("state"))?;
+        let pb::GameState { game } = state;
+        match game.ok_or_else(|| BadField::missing("state.game"))? {
+            pb::game_state::Game::Azul(message) => {
+                let setup = azul::Setup::try_from(message);
+                let setup = setup.map_err(|bad| bad.within("state.azul"))?;
+                azul::Position::try_from(&setup).map(Self::Azul).map_err(EngineError::AzulPosition)
+            }
+            pb::game_state::Game::SummerPavilion(message) => {
+                let setup = pavilion::Setup::try_from(message);
+                let setup = setup.map_err(|bad| bad.within("state.summer_pavilion"))?;
+                let position = pavilion::Position::try_from(&setup);
+                position.map(Self::SummerPavilion).map_err(EngineError::PavilionPosition)
+            }
+        }
+    }
+
+    #[must_use]
+    pub fn message(&self) -> pb::GameState {
+        let game = match self {
+            Self::Azul(position) => pb::game_state::Game::Azul(position.into()),
+            Self::SummerPavilion(position) => pb::game_state::Game::SummerPavilion(position.into()),
+        };
+        pb::GameState { game: Some(game) }
+    }
+
+    #[must_use]
+    pub fn score_message(&self) -> pb::Score {
+        match self {
+            Self::Azul(position) => (&position.score()).into(),
+            Self::SummerPavilion(position) => (&position.score()).into(),
+        }
+    }
+
+    /// What the position waits for.
+    #[must_use]
+    pub fn due(&self) -> pb::Due {
+        let due = if let Some(seat) = self.to_move() {
+            pb::due::Due::Seat(seat.index() as u32)
+        } else if let Some(display) = self.awaiting() {
+            pb::due::Due::Deal(display)
+        } else {
+            pb::due::Due::GameOver(pb::GameOver {})
+        };
+        pb::Due { due: Some(due) }
+    }
+
+    /// The display that waits to be filled.
+    #[must_use]
+    pub fn awaiting(&self) -> Option<pb::Display> {
+        let display = match self {
+            Self::Azul(position) => factory(position.awaiting_deal()?),
+            Self::SummerPavilion(position) => match position.awaiting_deal()? {
+                pavilion::Display::Supply => pb::display::Display::Supply(pb::Supply {}),
+                pavilion::Display::Factory(display) => factory(display),
+            },
+        };
+        Some(pb::Display { display: Some(display) })
+    }
+
+    /// Reads a move of this table's game.
+    pub(crate) fn read_message(&self, message: pb::Move) -> Result<Move, EngineError> {
+        let pb::Move { game } = message;
+        let action = match (self, game.ok_or_else(|| BadField::missing("move.game"))?) {
+            (Self::Azul(_), pb::r#move::Game::Azul(action)) => action
+                .try_into()
+                .map(Move::Azul)
+                .map_err(|bad: BadField| bad.within("move.azul"))?,
+            (Self::SummerPavilion(_), pb::r#move::Game::SummerPavilion(action)) => action
+                .try_into()
+                .map(Move::SummerPavilion)
+                .map_err(|bad: BadField| bad.within("move.summer_pavilion"))?,
+            (Self::Azul(_), pb::r#move::Game::SummerPavilion(_))
+            | (Self::SummerPavilion(_), pb::r#move::Game::Azul(_)) => {
+                return Err(BadField::new("move", Problem::OtherGame).into());
+            }
+        };
+        Ok(action)
+    }
+
+    /// The move with this number in the action space.
+    pub(crate) fn action(&self, id: u32) -> Result<Move, EngineError> {
+        let (side, players) = (self.ruleset().side(), self.players());
+        let short = u16::try_from(id).ok();
+        let (action, count) = match self {
+            Self::Azul(_) => {
+                let action = short.and_then(|id| azul::Move::from_action_id(side, players, id));
+                (action.map(Move::Azul), azul::action_count(side, players))
+            }
+            Self::SummerPavilion(_) => {
+                let action = short.and_then(|id| pavilion::Move::from_action_id(side, players, id));
+                (action.map(Move::SummerPavilion), pavilion::action_count(side, players))
+            }
+        };
+        action.ok_or(EngineError::NoSuchAction { id, count })
+    }
+
+    /// The number of a move in the action space; none for a move that no position offers.
+    pub(crate) fn action_id(&self, action: Move) -> Option<u16> {
+        let side = self.ruleset().side();
+        match action {
+            Move::Azul(action) => action.action_id(side),
+            Move::SummerPavilion(action) => action.action_id(side),
+        }
+    }
+
+    /// The deals that the given displays would be, in order.
+    pub(crate) fn read_displays(&self, message: pb::Displays) -> Result<Vec<Step>, EngineError> {
+        let pb::Displays { game } = message;
+        let steps = match (self, game.ok_or_else(|| BadField::missing("displays.game"))?) {
+            (Self::Azul(_), pb::displays::Game::Azul(displays)) => {
+                let displays = azulejo_wire::azul_displays(displays);
+                let displays = displays.map_err(|bad| bad.within("displays.azul"))?;
+                displays.into_iter().map(|tiles| Step::Azul(azul::Step::Deal(tiles))).collect()
+            }
+            (Self::SummerPavilion(_), pb::displays::Game::SummerPavilion(displays)) => {
+                let displays = azulejo_wire::pavilion_displays(displays);
+                let displays = displays.map_err(|bad| bad.within("displays.summer_pavilion"))?;
+                let step = |tiles| Step::SummerPavilion(pavilion::Step::Deal(tiles));
+                displays.into_iter().map(step).collect()
+            }
+            (Self::Azul(_), pb::displays::Game::SummerPavilion(_))
+            | (Self::SummerPavilion(_), pb::displays::Game::Azul(_)) => {
+                return Err(BadField::new("displays", Problem::OtherGame).into());
+            }
+        };
+        Ok(steps)
+    }
+}
+
+fn factory(display: Factory) -> pb::display::Display {
+    pb::display::Display::Factory(display.index() as u32 + 1)
+}
+
+impl Ruleset {
+    pub fn read(ruleset: Option<pb::Ruleset>) -> Result<Self, EngineError> {
+        let ruleset = ruleset.ok_or_else(|| BadField::missing("ruleset"))?;
+        let pb::Ruleset { game } = ruleset;
+        let within = |game: &'static str| move |bad: BadField| bad.within(game);
+        match game.ok_or_else(|| BadField::missing("ruleset.game"))? {
+            pb::ruleset::Game::Azul(rules) => {
+                let rules = rules.try_into().map_err(within("ruleset.azul"))?;
+                Ok(Self::Azul(rules))
+            }
+            pb::ruleset::Game::SummerPavilion(rules) => {
+                let rules = rules.try_into().map_err(within("ruleset.summer_pavilion"))?;
+                Ok(Self::SummerPavilion(rules))
+            }
+        }
+    }
+
+    #[must_use]
+    pub fn message(&self) -> pb::Ruleset {
+        let game = match *self {
+            Self::Azul(rules) => pb::ruleset::Game::Azul(rules.into()),
+            Self::SummerPavilion(rules) => pb::ruleset::Game::SummerPavilion(rules.into()),
+        };
+        pb::Ruleset { game: Some(game) }
+    }
+}
+
+impl Move {
+    #[must_use]
+    pub fn message(&self) -> pb::Move {
+        let game = match *self {
+            Self::Azul(action) => pb::r#move::Game::Azul(action.into()),
+            Self::SummerPavilion(action) => pb::r#move::Game::SummerPavilion(action.into()),
+        };
+        pb::Move { game: Some(game) }
+    }
+}
+
+impl Event {
+    #[must_use]
+    pub fn message(self) -> pb::Event {
+        let game = match self {
+            Self::Azul(event) => pb::event::Game::Azul(event.into()),
+            Self::SummerPavilion(event) => pb::event::Game::SummerPavilion(event.into()),
+        };
+        pb::Event { game: Some(game) }
+    }
+}
+
+/// Reads a seed that may be left out.
+pub(crate) fn read_seed(seed: Option<pb::Seed>) -> Result<Option<Seed>, EngineError> {
+    let seed = seed.map(Seed::try_from).transpose();
+    Ok(seed.map_err(|bad| bad.within("seed"))?)
+}
+
+/// One display of Azul.
+pub(crate) fn azul_display(tiles: Tiles<azul::Color>) -> pb::Displays {
+    let displays = pb::AzulDisplays { displays: vec![tiles.into()] };
+    pb::Displays { game: Some(pb::displays::Game::Azul(displays)) }
+}
+
+/// One display of Summer Pavilion.
+pub(crate) fn pavilion_display(tiles: Tiles<pavilion::Color>) -> pb::Displays {
+    let displays = pb::SummerPavilionDisplays { displays: vec![tiles.into()] };
+    pb::Displays { game: Some(pb::displays::Game::SummerPavilion(displays)) }
+}

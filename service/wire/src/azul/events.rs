@@ -1,0 +1,99 @@
+//! Events of Azul: they only ever leave.
+
+use azulejo_rules::azul::Event;
+use azulejo_rules::parts::Source;
+
+use crate::field::number;
+use crate::game::v1 as pb;
+use crate::shared::seat_number;
+
+use super::{color_value, some_tiles};
+
+impl From<Event> for pb::AzulEvent {
+    fn from(event: Event) -> Self {
+        Self { event: Some(event.into()) }
+    }
+}
+
+impl From<Event> for pb::azul_event::Event {
+    #[expect(clippy::too_many_lines, reason = "an arm for each event, and nothing else")]
+    fn from(event: Event) -> Self {
+        match event {
+            Event::Took { seat, source, color, tiles } => Self::Took(pb::AzulTook {
+                seat: seat_number(seat),
+                color: color_value(color),
+                tiles: tiles.into(),
+                source: Some(match source {
+                    Source::Center => pb::azul_took::Source::Center(pb::Center {}),
+                    Source::Factory(factory) => {
+                        pb::azul_took::Source::Factory(number(factory.index()))
+                    }
+                }),
+            }),
+            Event::MarkerTaken { seat } => {
+                Self::MarkerTaken(pb::AzulMarkerTaken { seat: seat_number(seat) })
+            }
+            Event::LaidOnLine { seat, row, color, tiles } => Self::LaidOnLine(pb::AzulLaidOnLine {
+                seat: seat_number(seat),
+                row: number(row.index()),
+                color: color_value(color),
+                tiles: tiles.into(),
+            }),
+            Event::FellToFloor { seat, color, tiles } => Self::FellToFloor(pb::AzulFellToFloor {
+                seat: seat_number(seat),
+                color: color_value(color),
+                tiles: tiles.into(),
+            }),
+            Event::FellToLid { seat, color, tiles } => Self::FellToLid(pb::AzulFellToLid {
+                seat: seat_number(seat),
+                color: color_value(color),
+                tiles: tiles.into(),
+            }),
+            Event::TilePlaced { seat, row, column, color, points } => {
+                Self::TilePlaced(pb::AzulTilePlaced {
+                    seat: seat_number(seat),
+                    row: number(row.index()),
+                    column: number(column.index()),
+                    color: color_value(color),
+                    points: points.into(),
+                })
+            }
+            Event::LineDropped { seat, row, color, tiles } => {
+                Self::LineDropped(pb::AzulLineDropped {
+                    seat: seat_number(seat),
+                    row: number(row.index()),
+                    color: color_value(color),
+                    tiles: tiles.into(),
+                })
+            }
+            Event::FloorCleared { seat, penalty, lost } => {
+                Self::FloorCleared(pb::AzulFloorCleared {
+                    seat: seat_number(seat),
+                    penalty: penalty.into(),
+                    lost: lost.into(),
+                })
+            }
+            Event::RoundBegan { round, start } => Self::RoundBegan(pb::AzulRoundBegan {
+                round: round.into(),
+                start: seat_number(start),
+            }),
+            Event::LidTipped { tiles } => {
+                Self::LidTipped(pb::AzulLidTipped { tiles: some_tiles(tiles) })
+            }
+            Event::Dealt { factory, tiles } => Self::Dealt(pb::AzulDealt {
+                factory: number(factory.index()),
+                tiles: some_tiles(tiles),
+            }),
+            Event::Bonus { seat, rows, columns, colors, points } => Self::Bonus(pb::AzulBonus {
+                seat: seat_number(seat),
+                rows: rows.into(),
+                columns: columns.into(),
+                colors: colors.into(),
+                points: points.into(),
+            }),
+            Event::GameEnded { end } => {
+                Self::GameEnded(pb::AzulGameEnded { end: pb::AzulGameEnd::from(end).into() })
+            }
+        }
+    }
+}

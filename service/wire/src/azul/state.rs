@@ -1,0 +1,190 @@
+//! A position of Azul, to and fro. Nothing is judged here but the form: the gate of the rules does
+//! the rest.
+
+use azulejo_rules::azul::{BoardSetup, Color, GameEnd, Phase, Position, Row, Rules, Setup};
+use azulejo_rules::parts::Factory;
+
+use crate::field::{exactly, in_range, named, named_or_none};
+use crate::game::v1 as pb;
+use crate::shared::{seat, seat_number};
+use crate::{BadField, Problem};
+
+use super::{color, color_value, some_tiles, tiles};
+
+const ENDS: [GameEnd; 3] = [GameEnd::RowCompleted, GameEnd::RoundLimit, GameEnd::NoTiles];
+const WALL_PLACES: usize = 25;
+
+impl TryFrom<pb::AzulState> for Setup {
+    type Error = BadField;
+
+    fn try_from(message: pb::AzulState) -> Result<Self, BadField> {
+        let pb::AzulState {
+            rules,
+            phase: wire_phase,
+            round,
+            turn,
+            start,
+            marker,
+            bag,
+            lid,
+            drawn,
+            center,
+            factories,
+            boards,
+            end,
+        } = message;
+        let rules = rules.ok_or_else(|| BadField::missing("rules"))?;
+        let rules = Rules::try_from(rules).map_err(|bad| bad.within("rules"))?;
+        let players = rules.players;
+        exactly("factories", &factories, Factory::of(players).len())?;
+        exactly("boards", &boards, players.seats())?;
+        let displays = factories.into_iter().enumerate().map(|(index, heap)| {
+            heap.try_into().map_err(|bad: BadField| bad.within_entry("factories", index))
+        });
+        let boards = boards.into_iter().enumerate().map(|(index, board)| {
+            board.try_into().map_err(|bad: BadField| bad.within_entry("boards", index))
+        });
+        Ok(Self {
+            rules,
+            phase: phase(wire_phase, end)?,
+            round: in_range("round", round, 1, u8::MAX)?,
+            turn: seat("turn", players, turn)?,
+            start: seat("start", players, start)?,
+            marker: marker.map(|holder| seat("marker", players, holder)).transpose()?,
+            bag: tiles("bag", bag)?,
+            lid: tiles("lid", lid)?,
+            drawn,
+            center: tiles("center", center)?,
+            factories: displays.collect::<Result<_, _>>()?,
+            boards: boards.collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+fn phase(found: i32, end: i32) -> Result<Phase, BadField> {
+    let end = named_or_none("end", end, &ENDS, "AzulGameEnd")?;
+    let over = Phase::Over(GameEnd::NoTiles);
+    let phases = [Phase::Deal, Phase::Offer, Phase::Tiling, over];
+    let phase = named("phase", found, &phases, "AzulPhase")?;
+    match (phase, end) {
+        (Phase::Over(_), Some(end)) => Ok(Phase::Over(end)),
+        (Phase::Over(_), None) => Err(BadField::missing("end")),
+        (Phase::Deal | Phase::Offer | Phase::Tiling, None) => Ok(phase),
+        (Phase::Deal | Phase::Offer | Phase::Tiling, Some(_)) => {
+            Err(BadField::new("end", Problem::NotNow))
+        }
+    }
+}
+
+impl TryFrom<pb::AzulBoard> for BoardSetup {
+    type Error = BadField;
+
+    fn try_from(message: pb::AzulBoard) -> Result<Self, BadField> {
+        let pb::AzulBoard { points, wall, lines, floor } = message;
+        let mut board = Self {
+            points: crate::shared::points(points)?,
+            floor: tiles("floor", floor)?,
+            ..Self::default()
+        };
+        if !wall.is_empty() {
+            exactly("wall", &wall, WALL_PLACES)?;
+        }
+        for (index, place) in wall.into_iter().enumerate() {
+            let tile = named_or_none("", place, &Color::ALL, "AzulColor");
+            let tile = tile.map_err(|bad| BadField::new(&format!("wall[{index}]"), bad.problem))?;
+            board.wall[index / 5][index % 5] = tile;
+        }
+        if !lines.is_empty() {
+            exactly("lines", &lines, Row::ALL.len())?;
+        }
+        for (index, line) in lines.into_iter().enumerate() {
+            let pb::AzulPatternLine { color: held, tiles } = line;
+            let read = || match (held, tiles) {
+                (0, 0) => Ok(None),
+                _ => Ok(Some((color("color", held)?, in_range("tiles", tiles, 1, 5)?))),
+            };
+            board.lines[index] =
+                read().map_err(|bad: BadField| bad.within_entry("lines", index))?;
+        }
+        Ok(board)
+    }
+}
+
+impl From<&Position> for pb::AzulState {
+    fn from(position: &Position) -> Self {
+        let setup = Setup::from(position);
+        // No `..`: a new part of a position must not compile until it is written here.
+        let Setup {
+            rules,
+            phase,
+            round,
+            turn,
+            start,
+            marker,
+            bag,
+            lid,
+            drawn,
+            center,
+            factories,
+            boards,
+        } = &setup;
+        let (phase, end) = phase_value(*phase);
+        Self {
+            rules: Some((*rules).into()),
+            phase: phase.into(),
+            round: (*round).into(),
+            turn: seat_number(*turn),
+            start: seat_number(*start),
+            marker: marker.map(seat_number),
+            bag: some_tiles(*bag),
+            lid: some_tiles(*lid),
+            drawn: *drawn,
+            center: some_tiles(*center),
+            factories: factories.iter().map(|&heap| heap.into()).collect(),
+            boards: boards.iter().map(pb::AzulBoard::from).collect(),
+            end: end.into(),
+        }
+    }
+}
+
+fn phase_value(phase: Phase) -> (pb::AzulPhase, pb::AzulGameEnd) {
+    let none = pb::AzulGameEnd::Unspecified;
+    match phase {
+        Phase::Deal => (pb::AzulPhase::Deal, none),
+        Phase::Offer => (pb::AzulPhase::Offer, none),
+        Phase::Tiling => (pb::AzulPhase::Tiling, none),
+        Phase::Over(end) => (pb::AzulPhase::Over, end.into()),
+    }
+}
+
+impl From<GameEnd> for pb::AzulGameEnd {
+    fn from(end: GameEnd) -> Self {
+        match end {
+            GameEnd::RowCompleted => Self::RowCompleted,
+            GameEnd::RoundLimit => Self::RoundLimit,
+            GameEnd::NoTiles => Self::NoTiles,
+        }
+    }
+}
+
+impl From<&BoardSetup> for pb::AzulBoard {
+    fn from(board: &BoardSetup) -> Self {
+        let BoardSetup { points, wall, lines, floor } = board;
+        let line = |line: &Option<(Color, u8)>| match *line {
+            None => pb::AzulPatternLine::default(),
+            Some((color, tiles)) => {
+                pb::AzulPatternLine { color: color_value(color), tiles: tiles.into() }
+            }
+        };
+        // A free wall, and lines that are all empty, are left out: most of the first round.
+        let free = wall.iter().flatten().all(Option::is_none);
+        let empty = lines.iter().all(Option::is_none);
+        let places = wall.iter().flatten().map(|place| place.map_or(0, color_value));
+        Self {
+            points: (*points).into(),
+            wall: if free { Vec::new() } else { places.collect() },
+            lines: if empty { Vec::new() } else { lines.iter().map(line).collect() },
+            floor: some_tiles(*floor),
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! The messages of `proto/`, and the only conversions between them and the rules.
+//!
+//! From outside to inside everything is checked: a number, an enum value or a list that is wrong
+//! is a [`BadField`] with the path of the field. Whether a position obeys the rules is decided by
+//! the gate of the rules, after that.
+
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    reason = "ordinals of seats, colors, rows and displays: none exceeds 42"
+)]
+
+mod azul;
+mod field;
+mod pavilion;
+mod seed;
+mod shared;
+
+#[allow(clippy::pedantic, clippy::restriction, missing_debug_implementations, reason = "generated")]
+pub mod game {
+    pub mod v1 {
+        include!(concat!(env!("OUT_DIR"), "/azulejo.game.v1.rs"));
+    }
+}
+
+#[allow(clippy::pedantic, clippy::restriction, missing_debug_implementations, reason = "generated")]
+pub mod engine {
+    pub mod v1 {
+        include!(concat!(env!("OUT_DIR"), "/azulejo.engine.v1.rs"));
+    }
+}
+
+/// The descriptors of every message and service: a `google.protobuf.FileDescriptorSet`.
+pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.binpb"));
+
+/// The version of the rulings that this engine plays by.
+pub const RULES_VERSION: u32 = 1;
+
+pub use azul::{azul_displays, azul_path};
+pub use field::{BadField, Problem};
+pub use pavilion::{pavilion_displays, pavilion_path};
+pub use shared::seat;
