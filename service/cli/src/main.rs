@@ -10,6 +10,7 @@ mod play;
 mod replay;
 mod seats;
 mod seed;
+mod serve;
 mod tournament;
 mod verify;
 mod view;
@@ -18,11 +19,12 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Azul and Azul: Summer Pavilion: play them, watch them, let bots meet, and measure the rules.
+/// Azul and Azul: Summer Pavilion: play them, watch them, let bots meet, serve the rules.
 #[derive(Debug, Parser)]
 #[command(name = "azulejo", version, arg_required_else_help = true)]
 #[command(
-    after_help = "Start with `azulejo play human greedy`, or watch `azulejo play strong greedy`."
+    after_help = "Start with `azulejo play human greedy`, or watch `azulejo play strong greedy`.\n\
+                  `azulejo serve` answers the same questions over the network."
 )]
 struct Azulejo {
     #[command(subcommand)]
@@ -37,6 +39,8 @@ enum Verb {
     Verify(verify::Verify),
     Perft(perft::Perft),
     Bench(bench::Bench),
+    Serve(serve::Serve),
+    Engine(serve::Engine),
 }
 
 fn main() -> ExitCode {
@@ -47,6 +51,8 @@ fn main() -> ExitCode {
         Verb::Verify(verify) => verify.run(),
         Verb::Perft(perft) => perft.run(),
         Verb::Bench(bench) => bench.run(),
+        Verb::Serve(serve) => serve.run(),
+        Verb::Engine(engine) => engine.run(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -5,11 +5,13 @@ mod status;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use axum::routing::get;
 use azulejo_rules::parts::Seed;
 use azulejo_runtime::{Deadline, Workshop};
 use azulejo_wire::engine::v1 as pb;
-use azulejo_wire::engine::v1::engine_service_server::EngineService;
-pub use azulejo_wire::engine::v1::engine_service_server::EngineServiceServer;
+use azulejo_wire::engine::v1::engine_service_server::{EngineService, EngineServiceServer};
+use tonic::codec::CompressionEncoding;
+use tonic::service::Routes;
 use tonic::{Request, Response, Status};
 
 use crate::{EngineError, calls};
@@ -37,6 +39,26 @@ impl Engine {
         answer(done)
     }
 }
+
+/// Everything that this crate serves. `most` bounds a request, in bytes, after decompression.
+#[must_use]
+pub fn routes(workshop: Workshop, most: usize) -> Routes {
+    let engine = EngineServiceServer::new(Engine::new(workshop))
+        .max_decoding_message_size(most)
+        .accept_compressed(CompressionEncoding::Gzip)
+        .accept_compressed(CompressionEncoding::Zstd);
+    Routes::from(axum::Router::new().route("/", get(WELCOME))).add_service(engine)
+}
+
+/// For whoever opens the port in a browser.
+const WELCOME: &str = "This is Azulejo, the engine for bots that play Azul and Summer Pavilion.
+
+It answers gRPC, and every call also as HTTP with JSON:
+
+  curl -H 'content-type: application/json' \\
+    -d '{\"ruleset\":{\"azul\":{\"side\":\"BOARD_SIDE_COLORED\",\"players\":2}}}' \\
+    http://<this address>/azulejo.engine.v1.EngineService/NewGame
+";
 
 fn answer<T>(result: Result<T, EngineError>) -> Answer<T> {
     result.map(Response::new).map_err(Status::from)

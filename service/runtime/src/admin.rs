@@ -1,0 +1,19 @@
+//! The admin port: health for the kubelet, metrics for Prometheus, and what runs here.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::routing::get;
+use serde_json::json;
+use tonic::service::Routes;
+
+use crate::Telemetry;
+use crate::health::Health;
+
+pub(crate) fn routes(health: &Health, telemetry: Arc<Telemetry>) -> Routes {
+    let version = json!({ "name": "azulejo", "version": env!("CARGO_PKG_VERSION") });
+    let router = axum::Router::new()
+        .route("/metrics", get(async move || telemetry.metrics()))
+        .route("/version", get(async move || Json(version)));
+    Routes::from(router).add_service(health.service())
+}

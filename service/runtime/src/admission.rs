@@ -1,0 +1,108 @@
+//! How many calls are served at once. A stream counts until it ends, not until it begins: its
+//! permit travels with the body, which also ends it when the caller's time is up or the server
+//! stops.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use http::HeaderMap;
+use http_body::{Frame, SizeHint};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::sleep_until;
+use tokio_util::sync::CancellationToken;
+use tonic::Status;
+use tonic::body::Body;
+
+use crate::{Deadline, Overloaded, Response, refusal};
+
+#[derive(Clone, Debug)]
+pub(crate) struct Admission {
+    places: Arc<Semaphore>,
+    stop: CancellationToken,
+}
+
+impl Admission {
+    pub(crate) fn new(places: usize, stop: CancellationToken) -> Self {
+        Self { places: Arc::new(Semaphore::new(places)), stop }
+    }
+
+    pub(crate) fn enter(&self) -> Result<OwnedSemaphorePermit, Status> {
+        let place = Arc::clone(&self.places).try_acquire_owned();
+        place.map_err(|_| refusal::overloaded(&Overloaded::SOON))
+    }
+
+    /// Free places.
+    pub(crate) fn free(&self) -> usize {
+        self.places.available_permits()
+    }
+
+    /// Lets the body hold the place until it ends.
+    pub(crate) fn held(
+        &self,
+        response: Response,
+        place: OwnedSemaphorePermit,
+        until: Option<Deadline>,
+    ) -> Response {
+        let guarded =
+            |inner| Guarded { inner, until, stop: self.stop.clone(), end: None, _place: place };
+        response.map(|inner| Body::new(guarded(inner)))
+    }
+}
+
+/// A body that ends in time.
+struct Guarded {
+    inner: Body,
+    until: Option<Deadline>,
+    stop: CancellationToken,
+    /// What would end it early; made only when it has to wait, which a unary body never does.
+    end: Option<Pin<Box<dyn Future<Output = Status> + Send>>>,
+    _place: OwnedSemaphorePermit,
+}
+
+async fn early_end(until: Option<Deadline>, stop: CancellationToken) -> Status {
+    let time_is_up = async {
+        match until {
+            Some(deadline) => sleep_until(deadline.instant().into()).await,
+            None => std::future::pending().await,
+        }
+    };
+    tokio::select! {
+        () = time_is_up => refusal::deadline_exceeded(),
+        () = stop.cancelled() => refusal::going_away(),
+    }
+}
+
+impl http_body::Body for Guarded {
+    type Data = Bytes;
+    type Error = Status;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
+        if let Poll::Ready(frame) = Pin::new(&mut self.inner).poll_frame(cx) {
+            return Poll::Ready(frame);
+        }
+        let (until, stop) = (self.until, self.stop.clone());
+        let end = self.end.get_or_insert_with(|| Box::pin(early_end(until, stop)));
+        let status = std::task::ready!(end.as_mut().poll(cx));
+        // Trailers end a stream with its status; what follows is never asked for.
+        let mut trailers = HeaderMap::new();
+        self.inner = Body::empty();
+        match status.add_header(&mut trailers) {
+            Ok(()) => Poll::Ready(Some(Ok(Frame::trailers(trailers)))),
+            Err(status) => Poll::Ready(Some(Err(status))),
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.inner.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.inner.size_hint()
+    }
+}

@@ -1,0 +1,79 @@
+//! The caller's time. The header is honoured, capped by the server, and an overrun is answered with
+//! `DEADLINE_EXCEEDED`; the transport alone would answer `CANCELLED`.
+
+use std::time::{Duration, Instant};
+
+use http::HeaderMap;
+
+/// When a call has to be answered. Handlers find it in the request's extensions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Deadline(Instant);
+
+impl Deadline {
+    #[must_use]
+    pub fn has_passed(&self) -> bool {
+        Instant::now() >= self.0
+    }
+
+    pub(crate) const fn instant(self) -> Instant {
+        self.0
+    }
+
+    pub(crate) fn after(time: Duration) -> Self {
+        Self(Instant::now() + time)
+    }
+}
+
+/// What the caller allows, if he says so: `grpc-timeout`, a number of at most eight digits and a
+/// unit. A header that cannot be read is ignored, as the protocol leaves it open.
+pub(crate) fn allowed(headers: &HeaderMap) -> Option<Duration> {
+    let text = headers.get("grpc-timeout")?.to_str().ok()?;
+    let (digits, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
+    if digits.is_empty() || digits.len() > 8 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let number: u64 = digits.parse().ok()?;
+    match unit {
+        "H" => Some(Duration::from_secs(number * 3600)),
+        "M" => Some(Duration::from_secs(number * 60)),
+        "S" => Some(Duration::from_secs(number)),
+        "m" => Some(Duration::from_millis(number)),
+        "u" => Some(Duration::from_micros(number)),
+        "n" => Some(Duration::from_nanos(number)),
+        _ => None,
+    }
+}
+
+/// A little less than the caller allows: the answer has to reach him before his patience ends, and
+/// the transport's own timer, which knows only `CANCELLED`, must not be first.
+pub(crate) fn with_margin(allowed: Duration) -> Duration {
+    allowed.saturating_sub((allowed / 10).min(Duration::from_millis(5)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Option<Duration> {
+        let mut headers = HeaderMap::new();
+        headers.insert("grpc-timeout", text.parse().unwrap());
+        allowed(&headers)
+    }
+
+    #[test]
+    fn a_timeout_is_a_number_and_a_unit() {
+        assert_eq!(read("200m"), Some(Duration::from_millis(200)));
+        assert_eq!(read("1S"), Some(Duration::from_secs(1)));
+        assert_eq!(read("99999999H"), Some(Duration::from_secs(99_999_999 * 3600)));
+        assert_eq!(read("5u"), Some(Duration::from_micros(5)));
+    }
+
+    #[test]
+    fn what_is_no_timeout_is_ignored() {
+        for text in ["", "S", "5", "-1S", "1s", "123456789S", "+5S", "5é"] {
+            let mut headers = HeaderMap::new();
+            headers.insert("grpc-timeout", http::HeaderValue::from_bytes(text.as_bytes()).unwrap());
+            assert_eq!(allowed(&headers), None, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Errors that the transport made get a stable reason, like all others.
+
+use std::any::Any;
+
+use http::HeaderMap;
+use tonic::Status;
+
+use crate::{Response, refusal};
+
+/// A response that is nothing but a refusal carries its status in the headers.
+pub(crate) fn refused_with(headers: &HeaderMap) -> Option<Status> {
+    headers.contains_key("grpc-status").then(|| Status::from_header_map(headers)).flatten()
+}
+
+pub(crate) fn with_reason(response: Response) -> Response {
+    let bare = |headers: &HeaderMap| !headers.contains_key("grpc-status-details-bin");
+    let status = Some(response.headers()).filter(|headers| bare(headers)).and_then(refused_with);
+    match status.as_ref().and_then(refusal::with_reason) {
+        Some(explained) => explained.into_http(),
+        None => response,
+    }
+}
+
+/// A panic is a defect of ours: it is logged, and the caller is told no more than that.
+pub(crate) fn panicked(panic: &(dyn Any + Send)) -> Response {
+    let message = panic.downcast_ref::<String>().map(String::as_str);
+    let message = message.or_else(|| panic.downcast_ref::<&str>().copied());
+    tracing::error!(panic = message.unwrap_or("of unknown kind"), "a call panicked");
+    refusal::panicked().into_http()
+}

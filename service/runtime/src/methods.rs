@@ -1,0 +1,69 @@
+//! Every method of every service, by its path.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use opentelemetry::KeyValue;
+use prost_reflect::{DescriptorPool, MethodDescriptor};
+
+use crate::observe;
+
+/// A method that can be called.
+#[derive(Debug)]
+pub(crate) struct Method {
+    pub(crate) descriptor: MethodDescriptor,
+    /// Whether Connect may call it by GET.
+    pub(crate) is_safe: bool,
+    /// The labels of a call that went well, made once.
+    pub(crate) ok: Vec<KeyValue>,
+}
+
+impl Method {
+    /// As traces and metrics call it: `azulejo.engine.v1.EngineService/Apply`.
+    pub(crate) fn name(&self) -> String {
+        let service = self.descriptor.parent_service().full_name().to_owned();
+        format!("{service}/{}", self.descriptor.name())
+    }
+
+    pub(crate) fn is_unary(&self) -> bool {
+        !self.descriptor.is_client_streaming() && !self.descriptor.is_server_streaming()
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Methods {
+    by_path: Arc<HashMap<String, Arc<Method>>>,
+}
+
+impl Methods {
+    /// The methods of encoded descriptor sets.
+    pub(crate) fn of(sets: &[&[u8]]) -> Result<Self> {
+        let mut pool = DescriptorPool::new();
+        for set in sets {
+            pool.decode_file_descriptor_set(*set).context("the descriptors do not fit together")?;
+        }
+        let methods = pool.services().flat_map(|service| service.methods().collect::<Vec<_>>());
+        let by_path = methods.map(|descriptor| {
+            let service = descriptor.parent_service().full_name().to_owned();
+            let name = format!("{service}/{}", descriptor.name());
+            let method = Method {
+                is_safe: has_no_side_effects(&descriptor).unwrap_or_default(),
+                ok: observe::labels(&name, tonic::Code::Ok),
+                descriptor,
+            };
+            (format!("/{name}"), Arc::new(method))
+        });
+        Ok(Self { by_path: Arc::new(by_path.collect()) })
+    }
+
+    pub(crate) fn at(&self, path: &str) -> Option<&Arc<Method>> {
+        self.by_path.get(path)
+    }
+}
+
+fn has_no_side_effects(descriptor: &MethodDescriptor) -> Option<bool> {
+    // `idempotency_level = NO_SIDE_EFFECTS` of google.protobuf.MethodOptions.
+    let level = descriptor.options().get_field_by_name("idempotency_level")?.as_enum_number();
+    Some(level == Some(1))
+}

@@ -1,0 +1,177 @@
+//! Listening and serving, from the first call to the last.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tonic::service::Routes;
+use tonic::transport::server::TcpIncoming;
+use tonic::transport::{Identity, Server, ServerTlsConfig};
+use tower_http::cors::{Any, CorsLayer};
+
+use crate::admission::Admission;
+use crate::front::{FrontLayer, Rules};
+use crate::health::Health;
+use crate::methods::Methods;
+use crate::observe::Observer;
+use crate::{ServerOptions, Telemetry, admin};
+
+/// Streams on one connection; beyond them a client waits, as HTTP/2 provides.
+const STREAMS_A_CONNECTION: u32 = 256;
+const HEADER_BYTES: u32 = 16 * 1024;
+/// Streams that a client may open and take back before anybody looked at them.
+const RAPID_RESETS: usize = 20;
+const KEEPALIVE: Duration = Duration::from_secs(20);
+const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The services to serve, and the descriptors of all their methods.
+#[derive(Debug)]
+pub struct App {
+    pub routes: Routes,
+    pub descriptors: Vec<&'static [u8]>,
+}
+
+/// Both ports are taken; calls wait in line.
+#[derive(Debug)]
+pub struct Bound {
+    options: ServerOptions,
+    public: TcpListener,
+    admin: TcpListener,
+}
+
+/// Takes both ports.
+pub async fn bind(options: &ServerOptions) -> Result<Bound> {
+    Ok(Bound {
+        options: options.clone(),
+        public: listen("--listen", options.listen).await?,
+        admin: listen("--admin-listen", options.admin_listen).await?,
+    })
+}
+
+async fn listen(flag: &str, address: SocketAddr) -> Result<TcpListener> {
+    let listener = TcpListener::bind(address).await;
+    listener.with_context(|| format!("cannot listen on {address}; choose another with {flag}"))
+}
+
+impl Bound {
+    pub fn public(&self) -> Result<SocketAddr> {
+        Ok(self.public.local_addr()?)
+    }
+
+    pub fn admin(&self) -> Result<SocketAddr> {
+        Ok(self.admin.local_addr()?)
+    }
+
+    /// Serves until `stop`, then lets running calls end within the grace time.
+    pub async fn serve(
+        self,
+        app: App,
+        telemetry: Arc<Telemetry>,
+        stop: CancellationToken,
+    ) -> Result<()> {
+        let Self { options, public, admin } = self;
+        let health = Health::starting().await;
+        let ending = CancellationToken::new();
+        let routes = with_reflection(app.routes, &app.descriptors)?.add_service(health.service());
+        let mut server = public_server(&options)?.layer(cors()).layer(FrontLayer(rules(
+            &options,
+            &app.descriptors,
+            &telemetry,
+            &ending,
+        )?));
+        let public = server
+            .add_routes(routes.prepare())
+            .serve_with_incoming_shutdown(incoming(public), ending.clone().cancelled_owned());
+        let admin = Server::builder()
+            .accept_http1(true)
+            .add_routes(admin::routes(&health, telemetry).prepare())
+            .serve_with_incoming_shutdown(incoming(admin), ending.clone().cancelled_owned());
+        let admin = tokio::spawn(admin);
+        health.set_ready(true).await;
+        let public = tokio::spawn(public);
+        stop.cancelled().await;
+        health.set_ready(false).await;
+        tracing::info!(drain = ?options.drain, "stopping");
+        tokio::time::sleep(options.drain).await;
+        ending.cancel();
+        let ended = async {
+            public.await??;
+            admin.await??;
+            anyhow::Ok(())
+        };
+        match tokio::time::timeout(options.grace, ended).await {
+            Ok(ended) => ended,
+            Err(_late) => {
+                tracing::warn!("the grace time is over: what still runs is cut off");
+                Ok(())
+            }
+        }
+    }
+}
+
+fn incoming(listener: TcpListener) -> TcpIncoming {
+    // Answers are small: waiting to fill a packet would only delay them.
+    TcpIncoming::from(listener).with_nodelay(Some(true)).with_keepalive(Some(KEEPALIVE))
+}
+
+fn public_server(options: &ServerOptions) -> Result<Server> {
+    let server = Server::builder()
+        .accept_http1(true)
+        .max_concurrent_streams(STREAMS_A_CONNECTION)
+        .http2_max_header_list_size(HEADER_BYTES)
+        .http2_max_pending_accept_reset_streams(Some(RAPID_RESETS))
+        .http2_keepalive_interval(Some(KEEPALIVE))
+        .http2_keepalive_timeout(Some(KEEPALIVE_TIMEOUT));
+    let (Some(certificate), Some(key)) = (&options.tls_cert, &options.tls_key) else {
+        return Ok(server);
+    };
+    let read = |flag: &str, file: &std::path::Path| {
+        std::fs::read(file).with_context(|| format!("{flag}: cannot read {}", file.display()))
+    };
+    let identity = Identity::from_pem(read("--tls-cert", certificate)?, read("--tls-key", key)?);
+    let tls = server.tls_config(ServerTlsConfig::new().identity(identity));
+    tls.context("--tls-cert and --tls-key are no certificate with its key")
+}
+
+fn rules(
+    options: &ServerOptions,
+    descriptors: &[&[u8]],
+    telemetry: &Telemetry,
+    ending: &CancellationToken,
+) -> Result<Rules> {
+    let mut sets = descriptors.to_vec();
+    sets.extend([
+        tonic_health::pb::FILE_DESCRIPTOR_SET,
+        tonic_reflection::pb::v1::FILE_DESCRIPTOR_SET,
+        tonic_reflection::pb::v1alpha::FILE_DESCRIPTOR_SET,
+    ]);
+    let places = options.max_calls.get();
+    let admission = Admission::new(places, ending.clone());
+    telemetry.watch(admission.clone(), places);
+    Ok(Rules {
+        methods: Methods::of(&sets)?,
+        observer: Observer::new(telemetry.call_duration(), telemetry.is_traced()),
+        admission,
+        call_timeout: options.call_timeout,
+        max_request_bytes: options.max_request_bytes.get(),
+    })
+}
+
+fn with_reflection(routes: Routes, descriptors: &[&[u8]]) -> Result<Routes> {
+    let builder = || {
+        let sets = descriptors.iter().copied().chain([tonic_health::pb::FILE_DESCRIPTOR_SET]);
+        sets.fold(tonic_reflection::server::Builder::configure(), |builder, set| {
+            builder.register_encoded_file_descriptor_set(set)
+        })
+    };
+    // The older version for tools that have not moved on.
+    Ok(routes.add_service(builder().build_v1()?).add_service(builder().build_v1alpha()?))
+}
+
+/// Any page may call: there are no cookies that a foreign page could misuse.
+fn cors() -> CorsLayer {
+    CorsLayer::new().allow_origin(Any).allow_methods(Any).allow_headers(Any).expose_headers(Any)
+}
