@@ -20,10 +20,22 @@ fn main() -> Result<()> {
     let descriptors = protox::compile(FILES, ["../../proto"])?;
     let out = PathBuf::from(std::env::var_os("OUT_DIR").context("cargo sets OUT_DIR")?);
     std::fs::write(out.join("descriptors.binpb"), descriptors.encode_to_vec())?;
-    let grpc = "#[cfg(feature = \"grpc\")]";
-    tonic_prost_build::configure()
-        .client_mod_attribute(".", grpc)
-        .server_mod_attribute(".", grpc)
+    let configure = || {
+        let grpc = "#[cfg(feature = \"grpc\")]";
+        tonic_prost_build::configure()
+            .client_mod_attribute(".", grpc)
+            .server_mod_attribute(".", grpc)
+            .codec_path("crate::codec::SliceCodec")
+    };
+    configure().build_server(false).compile_fds(descriptors.clone())?;
+    // The server's own view: the same messages, in which a state is not taken apart.
+    let served = out.join("served");
+    std::fs::create_dir_all(&served)?;
+    configure()
+        .build_client(false)
+        .extern_path(".azulejo.game.v1.GameState", "crate::State")
+        .extern_path(".azulejo.game.v1", "crate::game::v1")
+        .out_dir(served)
         .compile_fds(descriptors)?;
     Ok(())
 }

@@ -4,6 +4,7 @@
 mod output;
 
 mod bench;
+mod load;
 mod options;
 mod perft;
 mod play;
@@ -18,6 +19,10 @@ mod view;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+/// A server makes and drops many small things from many threads; this allocator is made for that.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Azul and Azul: Summer Pavilion: play them, watch them, let bots meet, serve the rules.
 #[derive(Debug, Parser)]
@@ -41,6 +46,7 @@ enum Verb {
     Bench(bench::Bench),
     Serve(serve::Serve),
     Engine(serve::Engine),
+    Load(load::Load),
 }
 
 fn main() -> ExitCode {
@@ -53,6 +59,7 @@ fn main() -> ExitCode {
         Verb::Bench(bench) => bench.run(),
         Verb::Serve(serve) => serve.run(),
         Verb::Engine(engine) => engine.run(),
+        Verb::Load(load) => load.run(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

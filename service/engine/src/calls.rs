@@ -8,8 +8,8 @@ mod records;
 
 use azulejo_rules::parts::{PlayerCount, Seat, Seed, Side};
 use azulejo_rules::{azul, pavilion};
-use azulejo_wire::engine::v1 as pb;
 use azulejo_wire::game::v1::LegalMove;
+use azulejo_wire::served::v1 as pb;
 use azulejo_wire::{BadField, seat};
 
 use crate::message::read_seed;
@@ -58,7 +58,7 @@ pub fn new_game(
         }
     };
     Ok(pb::NewGameResponse {
-        state: Some(table.message()),
+        state: Some(table.state()),
         due: Some(table.due()),
         seed: made.as_ref().map(Into::into),
         events: events.into_iter().map(Event::message).collect(),
@@ -79,8 +79,9 @@ pub fn apply(request: pb::ApplyRequest) -> Result<pb::ApplyResponse, EngineError
     use pb::apply_request::Chance;
     let pb::ApplyRequest { state, action, chance } = request;
     let mut table = Table::read(state)?;
-    let action = read_action(&table, action)?;
-    let mut events = table.play(action).map_err(EngineError::IllegalMove)?;
+    let (by, action) = read_action(&table, action)?;
+    let played = table.play(action);
+    let mut events = played.map_err(|refusal| EngineError::IllegalMove { by, refusal })?;
     match chance {
         Some(Chance::Displays(displays)) => {
             events.extend(deals::deal_given(&mut table, displays)?);
@@ -91,7 +92,7 @@ pub fn apply(request: pb::ApplyRequest) -> Result<pb::ApplyResponse, EngineError
         None => {}
     }
     Ok(pb::ApplyResponse {
-        state: Some(table.message()),
+        state: Some(table.state()),
         due: Some(table.due()),
         events: events.into_iter().map(Event::message).collect(),
     })
@@ -103,16 +104,19 @@ pub fn score(request: pb::ScoreRequest) -> Result<pb::ScoreResponse, EngineError
     Ok(pb::ScoreResponse { score: Some(table.score_message()), finished: table.is_over() })
 }
 
+/// The move, and the field that named it.
 fn read_action(
     table: &Table,
     action: Option<pb::apply_request::Action>,
-) -> Result<Move, EngineError> {
+) -> Result<(&'static str, Move), EngineError> {
     use pb::apply_request::Action;
-    match action.ok_or_else(|| BadField::missing("action"))? {
-        Action::Move(message) => table.read_message(message),
-        Action::ActionId(id) => table.action(id),
-        Action::Notation(text) => table.read_move(&text).map_err(EngineError::BadNotation),
-    }
+    Ok(match action.ok_or_else(|| BadField::missing("action"))? {
+        Action::Move(message) => ("move", table.read_message(message)?),
+        Action::ActionId(id) => ("action_id", table.action(id)?),
+        Action::Notation(text) => {
+            ("notation", table.read_move(&text).map_err(EngineError::BadNotation)?)
+        }
+    })
 }
 
 fn legal_move(table: &Table, action: Move) -> LegalMove {

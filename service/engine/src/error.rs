@@ -16,13 +16,17 @@ pub enum EngineError {
     AzulPosition(azul::BadPosition),
     #[error("no position of Summer Pavilion: {0}")]
     PavilionPosition(pavilion::BadPosition),
-    #[error("illegal move: {0}")]
-    IllegalMove(Refusal),
+    #[error("{refusal}")]
+    IllegalMove {
+        /// The field that named the move.
+        by: &'static str,
+        refusal: Refusal,
+    },
     #[error("action {id} is not in the action space, which has {count} ids from 0")]
     NoSuchAction { id: u32, count: u16 },
     #[error("the move cannot be read: {0}")]
     BadNotation(BadText),
-    #[error("display {index} cannot be dealt: {refusal}")]
+    #[error("display {}: {refusal}", index + 1)]
     BadDeal { index: usize, refusal: Refusal },
     #[error("no deal is due")]
     NoDealDue,
@@ -42,10 +46,14 @@ impl EngineError {
             Self::PavilionPosition(defect) => {
                 inside("state.summer_pavilion", &pavilion_path(defect))
             }
-            Self::IllegalMove(_) => "move".to_owned(),
+            Self::IllegalMove { by, .. } => (*by).to_owned(),
             Self::NoSuchAction { .. } => "action_id".to_owned(),
             Self::BadNotation(_) => "notation".to_owned(),
-            Self::BadDeal { index, .. } => format!("displays[{index}]"),
+            Self::BadDeal { index, refusal } => match refusal {
+                Refusal::Azul(_) => format!("displays.azul.displays[{index}]"),
+                Refusal::SummerPavilion(_) => format!("displays.summer_pavilion.displays[{index}]"),
+                Refusal::OtherGame => "displays".to_owned(),
+            },
             Self::NoDealDue => "state".to_owned(),
             Self::BadRecord(_) => "record".to_owned(),
             Self::OutOfTime => String::new(),

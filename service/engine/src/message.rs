@@ -3,37 +3,33 @@
 use azulejo_rules::parts::{Factory, Seed, Tiles};
 use azulejo_rules::{azul, pavilion};
 use azulejo_wire::game::v1 as pb;
-use azulejo_wire::{BadField, Problem};
+use azulejo_wire::{BadField, Position, Problem, State};
 
 use crate::{EngineError, Event, Move, Ruleset, Step, Table};
 
 impl Table {
     /// The position of a request: read, and checked at the gate of the rules.
-    pub fn read(state: Option<pb::GameState>) -> Result<Self, EngineError> {
-        let state = state.ok_or_else(|| BadField::missing("state"))?;
-        let pb::GameState { game } = state;
-        match game.ok_or_else(|| BadField::missing("state.game"))? {
-            pb::game_state::Game::Azul(message) => {
-                let setup = azul::Setup::try_from(message);
-                let setup = setup.map_err(|bad| bad.within("state.azul"))?;
-                azul::Position::try_from(&setup).map(Self::Azul).map_err(EngineError::AzulPosition)
+    pub fn read(state: Option<impl Into<State>>) -> Result<Self, EngineError> {
+        let state: State = state.ok_or_else(|| BadField::missing("state"))?.into();
+        match state.read().map_err(|bad| bad.within("state"))? {
+            Position::Azul(setup) => {
+                let position = azul::Position::try_from(&setup);
+                position.map(Self::Azul).map_err(EngineError::AzulPosition)
             }
-            pb::game_state::Game::SummerPavilion(message) => {
-                let setup = pavilion::Setup::try_from(message);
-                let setup = setup.map_err(|bad| bad.within("state.summer_pavilion"))?;
+            Position::SummerPavilion(setup) => {
                 let position = pavilion::Position::try_from(&setup);
                 position.map(Self::SummerPavilion).map_err(EngineError::PavilionPosition)
             }
         }
     }
 
+    /// The position as it travels.
     #[must_use]
-    pub fn message(&self) -> pb::GameState {
-        let game = match self {
-            Self::Azul(position) => pb::game_state::Game::Azul(position.into()),
-            Self::SummerPavilion(position) => pb::game_state::Game::SummerPavilion(position.into()),
-        };
-        pb::GameState { game: Some(game) }
+    pub fn state(&self) -> State {
+        match self {
+            Self::Azul(position) => position.into(),
+            Self::SummerPavilion(position) => position.into(),
+        }
     }
 
     #[must_use]

@@ -15,7 +15,7 @@ impl EngineError {
             Self::BadField(bad) => field(bad.problem),
             Self::AzulPosition(defect) => azul_position(defect),
             Self::PavilionPosition(defect) => pavilion_position(defect),
-            Self::IllegalMove(_) => "ILLEGAL_MOVE",
+            Self::IllegalMove { .. } => "ILLEGAL_MOVE",
             Self::NoSuchAction { .. } => "NO_SUCH_ACTION",
             Self::BadNotation(_) => "BAD_NOTATION",
             Self::BadDeal { .. } => "IMPOSSIBLE_DEAL",
@@ -29,7 +29,9 @@ impl EngineError {
     #[must_use]
     pub const fn rule(&self) -> Option<&'static str> {
         match self {
-            Self::IllegalMove(refusal) | Self::BadDeal { refusal, .. } => Some(rule(*refusal)),
+            Self::IllegalMove { refusal, .. } | Self::BadDeal { refusal, .. } => {
+                Some(rule(*refusal))
+            }
             Self::BadField(_)
             | Self::AzulPosition(_)
             | Self::PavilionPosition(_)
@@ -52,8 +54,9 @@ const fn field(problem: Problem) -> &'static str {
         Problem::SeedLength { .. } => "SEED_LENGTH",
         Problem::UnknownVersion { .. } => "UNKNOWN_RULES_VERSION",
         Problem::NotNow => "FIELD_NOT_OF_THIS_PHASE",
+        Problem::NoMessage => "BAD_MESSAGE",
         Problem::OtherGame => "OTHER_GAME",
-        Problem::TooLong { .. } => "TOO_LONG",
+        Problem::TooLong { .. } | Problem::TooManyCharacters { .. } => "TOO_LONG",
         Problem::ControlCharacter => "CONTROL_CHARACTER",
     }
 }

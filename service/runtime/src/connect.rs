@@ -16,7 +16,7 @@ use tonic::Status;
 use tonic::body::Body;
 
 use crate::methods::{Method, Methods};
-use crate::{Request, Response, explain, refusal};
+use crate::{Request, Response, cors, explain, refusal};
 
 use codec::Codec;
 
@@ -24,8 +24,8 @@ use codec::Codec;
 pub(crate) enum Kind {
     Grpc,
     Connect(Arc<Method>),
-    /// A call of something that is not there.
-    Unknown(Response),
+    /// A call that can be answered without looking at it.
+    Refused(Response),
     /// Anything else.
     Page,
 }
@@ -42,15 +42,18 @@ pub(crate) fn kind(methods: &Methods, request: &Request) -> Kind {
     if matches!(content, "application/grpc" | "application/grpc+proto") {
         return Kind::Grpc;
     }
+    if cors::is_preflight(request) {
+        return Kind::Refused(cors::preflight());
+    }
     let path = request.uri().path();
     let is_call = matches!(*request.method(), Verb::POST | Verb::GET);
     match methods.at(path) {
         Some(method) if is_call => Kind::Connect(Arc::clone(method)),
-        Some(_) => Kind::Unknown(plain(StatusCode::METHOD_NOT_ALLOWED, "allow", "GET, POST")),
-        None if content.starts_with("application/grpc") => Kind::Unknown(unsupported_type()),
+        Some(_) => Kind::Refused(plain(StatusCode::METHOD_NOT_ALLOWED, "allow", "GET, POST")),
+        None if content.starts_with("application/grpc") => Kind::Refused(unsupported_type()),
         None if Codec::of_content(content).is_some() => {
             let refused = refusal::unknown_method(path);
-            Kind::Unknown(reply::with_http_status(StatusCode::NOT_FOUND, &refused))
+            Kind::Refused(reply::with_http_status(StatusCode::NOT_FOUND, &refused))
         }
         None => Kind::Page,
     }

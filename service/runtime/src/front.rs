@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -15,10 +16,10 @@ use tracing::Instrument as _;
 use crate::admission::Admission;
 use crate::methods::Methods;
 use crate::observe::Observer;
-use crate::{Deadline, Request, Response, connect, deadline, explain, refusal};
+use crate::{Deadline, Request, Response, connect, cors, deadline, explain, refusal};
 
 /// What the front is made of.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Rules {
     pub(crate) methods: Methods,
     pub(crate) observer: Observer,
@@ -28,19 +29,19 @@ pub(crate) struct Rules {
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct FrontLayer(pub(crate) Rules);
+pub(crate) struct FrontLayer(pub(crate) Arc<Rules>);
 
 impl<S> Layer<S> for FrontLayer {
     type Service = Front<S>;
 
     fn layer(&self, inner: S) -> Front<S> {
-        Front { rules: self.0.clone(), inner }
+        Front { rules: Arc::clone(&self.0), inner }
     }
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Front<S> {
-    rules: Rules,
+    rules: Arc<Rules>,
     inner: S,
 }
 
@@ -64,12 +65,15 @@ where
         match connect::kind(&self.rules.methods, &request) {
             connect::Kind::Grpc => Box::pin(async move { Ok(ready.grpc(request).await) }),
             connect::Kind::Connect(method) => Box::pin(async move {
-                let rules = ready.rules.clone();
+                let rules = Arc::clone(&ready.rules);
                 let limits =
                     connect::Limits { bytes: rules.max_request_bytes, time: rules.call_timeout };
-                Ok(connect::answer(&method, request, limits, |call| ready.grpc(call)).await)
+                let call = |call| ready.grpc(call);
+                Ok(cors::allowed(connect::answer(&method, request, limits, call).await))
             }),
-            connect::Kind::Unknown(refused) => Box::pin(async move { Ok(refused) }),
+            connect::Kind::Refused(response) => {
+                Box::pin(async move { Ok(cors::allowed(response)) })
+            }
             connect::Kind::Page => {
                 let mut ready = ready;
                 let page = ready.inner.call(request);
@@ -104,12 +108,12 @@ where
         if request.uri().path().starts_with("/grpc.health.") {
             return self.in_time(request).await.0;
         }
-        let admission = self.rules.admission.clone();
-        match admission.enter() {
+        let rules = Arc::clone(&self.rules);
+        match rules.admission.enter() {
             Err(full) => full.into_http(),
             Ok(place) => {
                 let (response, until) = self.in_time(request).await;
-                admission.held(response, place, until)
+                rules.admission.held(response, place, until)
             }
         }
     }

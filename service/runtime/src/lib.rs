@@ -5,9 +5,10 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `server` | listens, TLS, keepalive, CORS; stops |
+//! | `server` | listens, TLS, keepalive; stops |
 //! | `front` | the order of everything below |
 //! | `connect` | plain HTTP with JSON or binary becomes a gRPC call |
+//! | `cors` | pages in browsers may call too |
 //! | `observe` | trace context, span, duration |
 //! | `admission` | how many calls and streams at once; the rest is refused at once |
 //! | `deadline` | the caller's time, capped |
@@ -18,6 +19,7 @@
 mod admin;
 mod admission;
 mod connect;
+mod cors;
 mod deadline;
 mod explain;
 mod front;

@@ -10,7 +10,6 @@ use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 use tonic::transport::server::TcpIncoming;
 use tonic::transport::{Identity, Server, ServerTlsConfig};
-use tower_http::cors::{Any, CorsLayer};
 
 use crate::admission::Admission;
 use crate::front::{FrontLayer, Rules};
@@ -76,12 +75,8 @@ impl Bound {
         let health = Health::starting().await;
         let ending = CancellationToken::new();
         let routes = with_reflection(app.routes, &app.descriptors)?.add_service(health.service());
-        let mut server = public_server(&options)?.layer(cors()).layer(FrontLayer(rules(
-            &options,
-            &app.descriptors,
-            &telemetry,
-            &ending,
-        )?));
+        let rules = Arc::new(rules(&options, &app.descriptors, &telemetry, &ending)?);
+        let mut server = public_server(&options)?.layer(FrontLayer(rules));
         let public = server
             .add_routes(routes.prepare())
             .serve_with_incoming_shutdown(incoming(public), ending.clone().cancelled_owned());
@@ -169,9 +164,4 @@ fn with_reflection(routes: Routes, descriptors: &[&[u8]]) -> Result<Routes> {
     };
     // The older version for tools that have not moved on.
     Ok(routes.add_service(builder().build_v1()?).add_service(builder().build_v1alpha()?))
-}
-
-/// Any page may call: there are no cookies that a foreign page could misuse.
-fn cors() -> CorsLayer {
-    CorsLayer::new().allow_origin(Any).allow_methods(Any).allow_headers(Any).expose_headers(Any)
 }

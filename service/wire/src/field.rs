@@ -28,10 +28,14 @@ pub enum Problem {
     UnknownVersion { found: u32, known: u32 },
     #[error("this field is not set in this phase")]
     NotNow,
+    #[error("the bytes are no message of this kind")]
+    NoMessage,
     #[error("this belongs to the other game")]
     OtherGame,
     #[error("{found} bytes are more than {most}")]
     TooLong { found: usize, most: usize },
+    #[error("{found} characters are more than {most}")]
+    TooManyCharacters { found: usize, most: usize },
     #[error("a control character cannot be shown")]
     ControlCharacter,
 }
@@ -50,7 +54,7 @@ impl BadField {
     /// The same field, seen from the message around it.
     #[must_use]
     pub fn within(self, outer: &str) -> Self {
-        let dot = if self.path.starts_with('[') { "" } else { "." };
+        let dot = if self.path.is_empty() || self.path.starts_with('[') { "" } else { "." };
         Self { path: format!("{outer}{dot}{}", self.path), ..self }
     }
 

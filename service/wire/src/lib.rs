@@ -11,10 +11,14 @@
 )]
 
 mod azul;
+mod bytes;
+#[cfg(feature = "grpc")]
+pub mod codec;
 mod field;
 mod pavilion;
 mod seed;
 mod shared;
+mod state;
 
 #[allow(clippy::pedantic, clippy::restriction, missing_debug_implementations, reason = "generated")]
 pub mod game {
@@ -30,6 +34,15 @@ pub mod engine {
     }
 }
 
+/// The messages of the engine as its server handles them: like [`engine::v1`], byte for byte, but
+/// a state stays in one piece, a [`State`].
+#[allow(clippy::pedantic, clippy::restriction, missing_debug_implementations, reason = "generated")]
+pub mod served {
+    pub mod v1 {
+        include!(concat!(env!("OUT_DIR"), "/served/azulejo.engine.v1.rs"));
+    }
+}
+
 /// The descriptors of every message and service: a `google.protobuf.FileDescriptorSet`.
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.binpb"));
 
@@ -40,3 +53,4 @@ pub use azul::{azul_displays, azul_path};
 pub use field::{BadField, Problem};
 pub use pavilion::{pavilion_displays, pavilion_path};
 pub use shared::seat;
+pub use state::{Position, State};

@@ -1,8 +1,8 @@
 //! Deals, by seed or as given.
 
 use azulejo_rules::parts::{Outcome, Seed, TileColor, Tiles};
-use azulejo_wire::engine::v1 as pb;
 use azulejo_wire::game::v1::Displays;
+use azulejo_wire::served::v1 as pb;
 use azulejo_wire::{BadField, Problem};
 
 use crate::message::{azul_display, pavilion_display, read_seed};
@@ -31,7 +31,7 @@ pub fn deal(request: pb::DealRequest) -> Result<pb::DealResponse, EngineError> {
         return Err(BadField::missing("displays").into());
     }
     Ok(pb::DealResponse {
-        state: Some(table.message()),
+        state: Some(table.state()),
         due: Some(table.due()),
         events: events.into_iter().map(Event::message).collect(),
     })

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use azulejo_wire::engine::v1 as pb;
+use azulejo_wire::served::v1 as pb;
 use azulejo_wire::{BadField, Problem};
 
 use super::{apply, legal_move};
@@ -23,10 +23,11 @@ pub fn expand(request: pb::ExpandRequest) -> Result<pb::ExpandResponse, EngineEr
     };
     let children = table.legal_moves().into_iter().map(|action| {
         let mut next = table;
-        next.play(action).map_err(EngineError::IllegalMove)?;
+        let played = next.play(action);
+        played.map_err(|refusal| EngineError::IllegalMove { by: "state", refusal })?;
         Ok(pb::Child {
             r#move: Some(legal_move(&table, action)),
-            state: with_states.then(|| next.message()),
+            state: with_states.then(|| next.state()),
             score: Some(next.score_message()),
         })
     });

@@ -2,7 +2,7 @@
 
 use azulejo_bots::{Dice, Game, HouseBot};
 use azulejo_rules::parts::Seed;
-use azulejo_wire::engine::v1 as pb;
+use azulejo_wire::served::v1 as pb;
 use azulejo_wire::{BadField, Problem};
 
 use crate::message::read_seed;

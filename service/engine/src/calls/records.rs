@@ -1,7 +1,7 @@
 //! Records checked, positions drawn.
 
 use azulejo_draw::{Options, TextOptions, Theme};
-use azulejo_wire::engine::v1 as pb;
+use azulejo_wire::served::v1 as pb;
 use azulejo_wire::{BadField, Problem};
 
 use crate::{Defect, EngineError, Record, Table};
@@ -19,11 +19,12 @@ pub fn replay(request: pb::ReplayRequest) -> Result<pb::ReplayResponse, EngineEr
     if found > most {
         return Err(BadField::new("record", Problem::TooLong { found, most }).into());
     }
-    let record = Record::read(&record).map_err(|bad| EngineError::BadRecord(bad.to_string()))?;
+    let record =
+        Record::read(&record).map_err(|bad| EngineError::BadRecord(quoted(&bad.to_string())))?;
     Ok(match record.verify() {
         Ok(last) => pb::ReplayResponse {
             defect: None,
-            state: Some(last.message()),
+            state: Some(last.state()),
             score: Some(last.score_message()),
             steps: (record.checks.len() / 4) as u32,
         },
@@ -32,6 +33,13 @@ pub fn replay(request: pb::ReplayRequest) -> Result<pb::ReplayResponse, EngineEr
             pb::ReplayResponse { defect: Some(told), ..pb::ReplayResponse::default() }
         }
     })
+}
+
+/// What the caller wrote may be anything, and of any length; nobody's terminal must obey it.
+fn quoted(text: &str) -> String {
+    const LONGEST: usize = 200;
+    let visible = text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter });
+    visible.take(LONGEST).collect()
 }
 
 /// The step that is to blame; 0 if it is none.
@@ -78,7 +86,7 @@ fn check_names(names: &[String], seats: usize) -> Result<(), BadField> {
         let path = format!("names[{index}]");
         let (found, most) = (name.chars().count(), LONGEST_NAME);
         if found > most {
-            return Err(BadField::new(&path, Problem::TooLong { found, most }));
+            return Err(BadField::new(&path, Problem::TooManyCharacters { found, most }));
         }
         if name.chars().any(char::is_control) {
             return Err(BadField::new(&path, Problem::ControlCharacter));

@@ -14,7 +14,7 @@ impl From<EngineError> for Status {
             EngineError::BadField(_)
             | EngineError::AzulPosition(_)
             | EngineError::PavilionPosition(_)
-            | EngineError::IllegalMove(_)
+            | EngineError::IllegalMove { .. }
             | EngineError::NoSuchAction { .. }
             | EngineError::BadNotation(_)
             | EngineError::BadDeal { .. }

@@ -1,6 +1,6 @@
 //! Events of Azul: they only ever leave.
 
-use azulejo_rules::azul::Event;
+use azulejo_rules::azul::{Event, GameEnd};
 use azulejo_rules::parts::Source;
 
 use crate::field::number;
@@ -92,8 +92,16 @@ impl From<Event> for pb::azul_event::Event {
                 points: points.into(),
             }),
             Event::GameEnded { end } => {
-                Self::GameEnded(pb::AzulGameEnded { end: pb::AzulGameEnd::from(end).into() })
+                Self::GameEnded(pb::AzulGameEnded { end: game_end(end).into() })
             }
         }
+    }
+}
+
+const fn game_end(end: GameEnd) -> pb::AzulGameEnd {
+    match end {
+        GameEnd::RowCompleted => pb::AzulGameEnd::RowCompleted,
+        GameEnd::RoundLimit => pb::AzulGameEnd::RoundLimit,
+        GameEnd::NoTiles => pb::AzulGameEnd::NoTiles,
     }
 }

@@ -1,5 +1,6 @@
 //! Azul on the wire.
 
+mod bytes;
 mod events;
 mod moves;
 mod path;

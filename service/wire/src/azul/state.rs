@@ -1,15 +1,15 @@
 //! A position of Azul, to and fro. Nothing is judged here but the form: the gate of the rules does
 //! the rest.
 
-use azulejo_rules::azul::{BoardSetup, Color, GameEnd, Phase, Position, Row, Rules, Setup};
+use azulejo_rules::azul::{BoardSetup, Color, GameEnd, Phase, Row, Rules, Setup};
 use azulejo_rules::parts::Factory;
 
 use crate::field::{exactly, in_range, named, named_or_none};
 use crate::game::v1 as pb;
-use crate::shared::{seat, seat_number};
+use crate::shared::seat;
 use crate::{BadField, Problem};
 
-use super::{color, color_value, some_tiles, tiles};
+use super::{color, tiles};
 
 const ENDS: [GameEnd; 3] = [GameEnd::RowCompleted, GameEnd::RoundLimit, GameEnd::NoTiles];
 const WALL_PLACES: usize = 25;
@@ -107,84 +107,5 @@ impl TryFrom<pb::AzulBoard> for BoardSetup {
                 read().map_err(|bad: BadField| bad.within_entry("lines", index))?;
         }
         Ok(board)
-    }
-}
-
-impl From<&Position> for pb::AzulState {
-    fn from(position: &Position) -> Self {
-        let setup = Setup::from(position);
-        // No `..`: a new part of a position must not compile until it is written here.
-        let Setup {
-            rules,
-            phase,
-            round,
-            turn,
-            start,
-            marker,
-            bag,
-            lid,
-            drawn,
-            center,
-            factories,
-            boards,
-        } = &setup;
-        let (phase, end) = phase_value(*phase);
-        Self {
-            rules: Some((*rules).into()),
-            phase: phase.into(),
-            round: (*round).into(),
-            turn: seat_number(*turn),
-            start: seat_number(*start),
-            marker: marker.map(seat_number),
-            bag: some_tiles(*bag),
-            lid: some_tiles(*lid),
-            drawn: *drawn,
-            center: some_tiles(*center),
-            factories: factories.iter().map(|&heap| heap.into()).collect(),
-            boards: boards.iter().map(pb::AzulBoard::from).collect(),
-            end: end.into(),
-        }
-    }
-}
-
-fn phase_value(phase: Phase) -> (pb::AzulPhase, pb::AzulGameEnd) {
-    let none = pb::AzulGameEnd::Unspecified;
-    match phase {
-        Phase::Deal => (pb::AzulPhase::Deal, none),
-        Phase::Offer => (pb::AzulPhase::Offer, none),
-        Phase::Tiling => (pb::AzulPhase::Tiling, none),
-        Phase::Over(end) => (pb::AzulPhase::Over, end.into()),
-    }
-}
-
-impl From<GameEnd> for pb::AzulGameEnd {
-    fn from(end: GameEnd) -> Self {
-        match end {
-            GameEnd::RowCompleted => Self::RowCompleted,
-            GameEnd::RoundLimit => Self::RoundLimit,
-            GameEnd::NoTiles => Self::NoTiles,
-        }
-    }
-}
-
-impl From<&BoardSetup> for pb::AzulBoard {
-    fn from(board: &BoardSetup) -> Self {
-        let BoardSetup { points, wall, lines, floor } = board;
-        let line = |line: &Option<(Color, u8)>| match *line {
-            None => pb::AzulPatternLine::default(),
-            Some((color, tiles)) => {
-                pb::AzulPatternLine { color: color_value(color), tiles: tiles.into() }
-            }
-        };
-        // A free wall, and lines that are all empty, are left out: most of the first round.
-        let free = wall.iter().flatten().all(Option::is_none);
-        let empty = lines.iter().all(Option::is_none);
-        let places = wall.iter().flatten().map(|place| place.map_or(0, color_value));
-        Self {
-            points: (*points).into(),
-            wall: if free { Vec::new() } else { places.collect() },
-            lines: if empty { Vec::new() } else { lines.iter().map(line).collect() },
-            floor: some_tiles(*floor),
-        }
     }
 }

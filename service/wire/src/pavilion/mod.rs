@@ -1,5 +1,6 @@
 //! Summer Pavilion on the wire.
 
+mod bytes;
 mod events;
 mod moves;
 mod path;

@@ -2,14 +2,14 @@
 //! rules does the rest.
 
 use azulejo_rules::parts::{Factory, SeatSet};
-use azulejo_rules::pavilion::{BoardSetup, Color, Phase, Position, Rules, Setup};
+use azulejo_rules::pavilion::{BoardSetup, Color, Phase, Rules, Setup};
 
 use crate::field::{exactly, in_range, named, named_or_none};
 use crate::game::v1 as pb;
-use crate::shared::{points, seat, seat_number};
+use crate::shared::{points, seat};
 use crate::{BadField, Problem};
 
-use super::{color_value, some_tiles, tiles};
+use super::tiles;
 
 const SPACES: usize = 42;
 
@@ -105,73 +105,5 @@ impl TryFrom<pb::SummerPavilionBoard> for BoardSetup {
             board.stars[index / 6][index % 6] = tile;
         }
         Ok(board)
-    }
-}
-
-impl From<&Position> for pb::SummerPavilionState {
-    fn from(position: &Position) -> Self {
-        let setup = Setup::from(position);
-        // No `..`: a new part of a position must not compile until it is written here.
-        let Setup {
-            rules,
-            phase,
-            round,
-            turn,
-            start,
-            token,
-            passed,
-            bag,
-            tower,
-            drawn,
-            supply,
-            center,
-            factories,
-            boards,
-        } = &setup;
-        let (phase, bonus_due) = phase_value(*phase);
-        let has_passed = rules.players.iter().filter(|&seat| passed.holds(seat));
-        Self {
-            rules: Some((*rules).into()),
-            phase: phase.into(),
-            round: (*round).into(),
-            turn: seat_number(*turn),
-            start: seat_number(*start),
-            token: token.map(seat_number),
-            passed: has_passed.map(seat_number).collect(),
-            bag: some_tiles(*bag),
-            tower: some_tiles(*tower),
-            drawn: *drawn,
-            supply: some_tiles(*supply),
-            center: some_tiles(*center),
-            factories: factories.iter().map(|&heap| heap.into()).collect(),
-            boards: boards.iter().map(pb::SummerPavilionBoard::from).collect(),
-            bonus_due,
-        }
-    }
-}
-
-fn phase_value(phase: Phase) -> (pb::SummerPavilionPhase, u32) {
-    match phase {
-        Phase::Deal => (pb::SummerPavilionPhase::Deal, 0),
-        Phase::Acquire => (pb::SummerPavilionPhase::Acquire, 0),
-        Phase::Play => (pb::SummerPavilionPhase::Play, 0),
-        Phase::Bonus { due } => (pb::SummerPavilionPhase::Bonus, due.into()),
-        Phase::Keep => (pb::SummerPavilionPhase::Keep, 0),
-        Phase::TopUp => (pb::SummerPavilionPhase::TopUp, 0),
-        Phase::Over => (pb::SummerPavilionPhase::Over, 0),
-    }
-}
-
-impl From<&BoardSetup> for pb::SummerPavilionBoard {
-    fn from(board: &BoardSetup) -> Self {
-        let BoardSetup { points, hand, stars } = board;
-        // A board without a tile is left out.
-        let free = stars.iter().flatten().all(Option::is_none);
-        let spaces = stars.iter().flatten().map(|space| space.map_or(0, color_value));
-        Self {
-            points: (*points).into(),
-            hand: some_tiles(*hand),
-            spaces: if free { Vec::new() } else { spaces.collect() },
-        }
     }
 }

@@ -1,0 +1,39 @@
+//! `azulejo load`: how much a server can bear, over real sockets.
+
+mod echo;
+mod engine;
+mod overload;
+mod raw;
+mod server;
+mod work;
+
+use anyhow::Result;
+use clap::{Args, Subcommand};
+
+/// Measure a server under load, over real sockets.
+#[derive(Debug, Args)]
+pub(crate) struct Load {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    Engine(engine::LoadEngine),
+    Overload(overload::LoadOverload),
+    #[command(hide = true)]
+    Echo(echo::Echo),
+}
+
+impl Load {
+    pub(crate) fn run(self) -> Result<()> {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        runtime.block_on(async {
+            match self.what {
+                What::Engine(load) => load.run().await,
+                What::Overload(load) => load.run().await,
+                What::Echo(echo) => echo.run().await,
+            }
+        })
+    }
+}

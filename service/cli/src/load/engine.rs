@@ -1,0 +1,248 @@
+//! `azulejo load engine`: Apply, one at a time and in batches, against a bare echo.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use azulejo_engine::{Ruleset, Table, calls};
+use azulejo_rules::parts::{Seat, Seed};
+use azulejo_wire::served::v1 as pb;
+use bytes::Bytes;
+use clap::Args;
+use prost::Message as _;
+use serde::Serialize;
+
+use crate::options;
+use crate::output::{grouped, print_json, print_table, progress};
+
+use super::echo;
+use super::server::Started;
+use super::work::{Crowd, Measured, Pressure};
+
+const APPLY: &str = "/azulejo.engine.v1.EngineService/Apply";
+const BATCH_APPLY: &str = "/azulejo.engine.v1.EngineService/BatchApply";
+/// Batches carry hundreds of moves: a few in flight keep the server busy.
+const BATCHES_IN_FLIGHT: usize = 1;
+
+/// Measure Apply against a bare tonic echo with messages of the same sizes.
+///
+/// Engine and echo run in processes of their own. The clients take turns, a slice of the time each,
+/// so that whatever else the machine does meets all of them alike: the ratios are what counts.
+#[derive(Debug, Args)]
+pub(super) struct LoadEngine {
+    #[command(flatten)]
+    table: options::Table,
+    /// Connections.
+    #[arg(long, default_value = "8", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    connections: u16,
+    /// Calls in flight on each connection.
+    #[arg(long, default_value = "16", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    in_flight: u16,
+    /// Moves in a batch.
+    #[arg(long, default_value = "256", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    batch: u16,
+    /// Seconds in all.
+    #[arg(long, default_value = "18", value_parser = clap::value_parser!(u64).range(3..))]
+    seconds: u64,
+    /// Measure a server that runs already, for example http://127.0.0.1:7700.
+    #[arg(long, value_name = "URL")]
+    server: Option<String>,
+    /// Print one line of JSON instead of a table.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Report {
+    unary_per_second: f64,
+    echo_per_second: f64,
+    unary_to_echo: f64,
+    batch_moves_per_second: f64,
+    batch_to_unary: f64,
+    p50_us: u64,
+    p99_us: u64,
+    request_bytes: usize,
+    response_bytes: usize,
+    calls: u64,
+    /// Of the engine, after the first round of slices and at the end; absent if it is not ours.
+    memory_kib_begin: Option<u64>,
+    memory_kib_end: Option<u64>,
+}
+
+/// One of the three things that are measured.
+struct Contender {
+    crowd: Crowd,
+    measured: Measured,
+}
+
+impl Contender {
+    async fn connect(
+        url: &str,
+        path: &'static str,
+        pressure: Pressure,
+        messages: Vec<Bytes>,
+    ) -> Result<Self> {
+        let crowd = Crowd::connect(url, path, pressure, messages).await?;
+        Ok(Self { crowd, measured: Measured::nothing()? })
+    }
+
+    async fn take_turn(&mut self, time: Duration) -> Result<()> {
+        let slice = self.crowd.press(time).await?;
+        self.measured.add(&slice)
+    }
+}
+
+impl LoadEngine {
+    pub(super) async fn run(self) -> Result<()> {
+        let ruleset = self.table.ruleset()?;
+        let work = Work::of(ruleset, usize::from(self.batch))?;
+        let engine = match self.server {
+            Some(_) => None,
+            None => Some(Started::engine().await?),
+        };
+        let url = engine.as_ref().map(|engine| &engine.url).or(self.server.as_ref());
+        let url = url.context("there is no server")?;
+        let answer = work.response_bytes.to_string();
+        let echo = Started::with(&["load", "echo", "--answer-bytes", &answer]).await?;
+        let (connections, in_flight) = (self.connections.into(), self.in_flight.into());
+        let unary = Pressure { connections, in_flight };
+        let batch = Pressure { connections, in_flight: BATCHES_IN_FLIGHT };
+        let requests = work.requests.clone();
+        let mut contenders = [
+            Contender::connect(&echo.url, echo::PATH, unary, requests.clone()).await?,
+            Contender::connect(url, APPLY, unary, requests).await?,
+            Contender::connect(url, BATCH_APPLY, batch, work.batches.clone()).await?,
+        ];
+        let rounds = self.seconds.div_ceil(3);
+        let bar = progress(rounds * 3, "pressing");
+        let mut begin = None;
+        for round in 0..rounds {
+            for contender in &mut contenders {
+                contender.take_turn(Duration::from_secs(1)).await?;
+                bar.inc(1);
+            }
+            if round == 0 {
+                begin = engine.as_ref().and_then(Started::memory_kib);
+                // The first round warms everything up.
+                for contender in &mut contenders {
+                    contender.measured = Measured::nothing()?;
+                }
+            }
+        }
+        bar.finish_and_clear();
+        let memory = (begin, engine.as_ref().and_then(Started::memory_kib));
+        let report = Report::of(&contenders, &work, self.batch.into(), memory);
+        if self.json { print_json(&report) } else { report.print(ruleset) }
+    }
+}
+
+impl Report {
+    fn of(
+        contenders: &[Contender; 3],
+        work: &Work,
+        batch: f64,
+        memory: (Option<u64>, Option<u64>),
+    ) -> Self {
+        let [echo, unary, batches] = contenders;
+        let (echo_rate, unary_rate) = (echo.measured.per_second(), unary.measured.per_second());
+        let batch_moves_per_second = batches.measured.per_second() * batch;
+        Self {
+            unary_per_second: unary_rate,
+            echo_per_second: echo_rate,
+            unary_to_echo: unary_rate / echo_rate,
+            batch_moves_per_second,
+            batch_to_unary: batch_moves_per_second / unary_rate,
+            p50_us: unary.measured.micros.value_at_quantile(0.5),
+            p99_us: unary.measured.micros.value_at_quantile(0.99),
+            request_bytes: work.request_bytes,
+            response_bytes: work.response_bytes,
+            calls: contenders.iter().map(|contender| contender.measured.calls).sum(),
+            memory_kib_begin: memory.0,
+            memory_kib_end: memory.1,
+        }
+    }
+
+    fn print(&self, ruleset: Ruleset) -> Result<()> {
+        let rate = |rate: f64| grouped(rate as u64);
+        say!(
+            "{}; requests of {} bytes, answers of {}",
+            ruleset.title(),
+            self.request_bytes,
+            self.response_bytes
+        );
+        print_table(
+            &["", "a second", "ratio"],
+            [
+                vec!["bare echo".into(), rate(self.echo_per_second), "1.00 of echo".into()],
+                vec![
+                    "Apply".into(),
+                    rate(self.unary_per_second),
+                    format!("{:.2} of echo", self.unary_to_echo),
+                ],
+                vec![
+                    "BatchApply, moves".into(),
+                    rate(self.batch_moves_per_second),
+                    format!("{:.1} x Apply", self.batch_to_unary),
+                ],
+            ],
+        );
+        say!("Apply took {} us (median), {} us (99 %)", self.p50_us, self.p99_us);
+        if let (Some(begin), Some(end)) = (self.memory_kib_begin, self.memory_kib_end) {
+            let calls = grouped(self.calls);
+            say!("{calls} calls, no error; the engine's memory: {begin} KiB, at the end {end} KiB");
+        }
+        Ok(())
+    }
+}
+
+/// The messages, made beforehand.
+struct Work {
+    requests: Vec<Bytes>,
+    batches: Vec<Bytes>,
+    request_bytes: usize,
+    /// The mean size of an answer.
+    response_bytes: usize,
+}
+
+impl Work {
+    /// Every position of some random games, each with the move that was made.
+    fn of(ruleset: Ruleset, batch: usize) -> Result<Self> {
+        const GAMES: u64 = 8;
+        const BATCHES: usize = 8;
+        let mut moves = Vec::new();
+        for game in 0..GAMES {
+            let mut table = Table::new(ruleset, Seat::First);
+            let seed = Seed::from_number(game);
+            let mut step = 0;
+            while !table.is_over() {
+                while table.awaits_deal() {
+                    table.deal(&seed);
+                }
+                let legal = table.legal_moves();
+                // Any spread over the moves will do, as long as it is the same every time.
+                let Some(&action) = legal.get((step * 7 + 3) % legal.len().max(1)) else { break };
+                moves.push(pb::ApplyRequest {
+                    state: Some(table.state()),
+                    action: Some(pb::apply_request::Action::Move(action.message())),
+                    chance: None,
+                });
+                table.play(action)?;
+                step += 1;
+            }
+        }
+        let requests: Vec<Bytes> = moves.iter().map(|call| call.encode_to_vec().into()).collect();
+        let answers: usize = moves
+            .iter()
+            .map(|call| calls::apply(call.clone()).map(|answer| answer.encoded_len()))
+            .sum::<Result<usize, _>>()?;
+        let batches = (0..BATCHES).map(|number| {
+            let chosen = moves.iter().cycle().skip(number * batch).take(batch).cloned();
+            pb::BatchApplyRequest { requests: chosen.collect() }.encode_to_vec().into()
+        });
+        Ok(Self {
+            batches: batches.collect(),
+            request_bytes: requests.iter().map(Bytes::len).sum::<usize>() / requests.len(),
+            response_bytes: answers / requests.len(),
+            requests,
+        })
+    }
+}

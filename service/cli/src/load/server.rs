@@ -1,0 +1,53 @@
+//! Servers in processes of their own, ended with this one.
+
+use std::process::Stdio;
+
+use anyhow::{Context, Result, bail};
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::process::{Child, Command};
+
+/// A server that this process has started.
+#[derive(Debug)]
+pub(super) struct Started {
+    pub(super) url: String,
+    /// Killed when dropped.
+    process: Child,
+}
+
+impl Started {
+    /// Starts this very program with other arguments, and waits until it says where it listens.
+    pub(super) async fn with(arguments: &[&str]) -> Result<Self> {
+        let program = std::env::current_exe().context("this program does not know its file")?;
+        let mut process = Command::new(program)
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stdin(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()
+            .context("cannot start a server")?;
+        let output = process.stdout.take().context("the server has no output")?;
+        let mut lines = BufReader::new(output).lines();
+        while let Some(line) = lines.next_line().await? {
+            if let Some(at) = line.find("http://") {
+                let url = line[at..].to_owned();
+                // Somebody has to go on reading, or the server would wait for it one day.
+                tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+                return Ok(Self { url, process });
+            }
+        }
+        bail!("the server ended before it listened")
+    }
+
+    pub(super) async fn engine() -> Result<Self> {
+        let ports = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"];
+        Self::with(&[&["engine"], ports.as_slice(), &["--log", "warn"]].concat()).await
+    }
+
+    /// Memory that it has in use, in KiB; none where the system does not tell.
+    pub(super) fn memory_kib(&self) -> Option<u64> {
+        let status =
+            std::fs::read_to_string(format!("/proc/{}/status", self.process.id()?)).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+        line.split_whitespace().next()?.parse().ok()
+    }
+}

@@ -1,0 +1,239 @@
+//! A position of Azul straight to and from bytes; see [`crate::bytes`].
+
+use azulejo_rules::azul::{BoardSetup, Color, GameEnd, Phase, Row, Rules, Setup};
+use azulejo_rules::parts::{Factory, PlayerCount, Seat, Side, Tiles};
+
+use crate::bytes::{Reader, Value, Writer};
+use crate::shared::{seat_number, side_value};
+use crate::state::OfBytes;
+use crate::{RULES_VERSION, game::v1 as pb};
+
+use super::color_value;
+
+impl OfBytes for Setup {
+    fn of_bytes(bytes: &[u8]) -> Option<Self> {
+        let mut reader = Reader::new(bytes);
+        let (1, Value::Nested(rules)) = reader.field()? else { return None };
+        let mut setup = empty(read_rules(rules)?);
+        let players = setup.rules.players;
+        let seat = |number: u32| Seat::try_at(players, number).ok();
+        let (mut last, mut phase, mut end) = (1, 0, 0);
+        while !reader.is_empty() {
+            let (field, value) = reader.field()?;
+            // Only the lists may go on.
+            if field < last || field == last && field != 11 && field != 12 {
+                return None;
+            }
+            last = field;
+            match field {
+                2 => phase = value.number()?,
+                3 => setup.round = u8::try_from(value.number()?).ok()?,
+                4 => setup.turn = seat(value.number()?)?,
+                5 => setup.start = seat(value.number()?)?,
+                6 => setup.marker = Some(seat(value.number()?)?),
+                7 => setup.bag = tiles(value)?,
+                8 => setup.lid = tiles(value)?,
+                9 => setup.drawn = value.number()?,
+                10 => setup.center = tiles(value)?,
+                11 => setup.factories.try_push(tiles(value)?).ok()?,
+                12 => setup.boards.try_push(read_board(value.nested()?)?).ok()?,
+                13 => end = value.number()?,
+                _ => return None,
+            }
+        }
+        setup.phase = read_phase(phase, end)?;
+        let displays = Factory::of(players).len();
+        let is_whole = setup.round > 0
+            && setup.factories.len() == displays
+            && setup.boards.len() == players.seats();
+        is_whole.then_some(setup)
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        // No `..`: a new part of a position must not compile until it is written here.
+        let Self {
+            rules,
+            phase,
+            round,
+            turn,
+            start,
+            marker,
+            bag,
+            lid,
+            drawn,
+            center,
+            factories,
+            boards,
+        } = self;
+        let mut writer = Writer::with_room(400);
+        let (phase, end) = phase_value(*phase);
+        writer.nested(1, |writer| write_rules(writer, *rules));
+        writer.number(2, phase as u32);
+        writer.number(3, (*round).into());
+        writer.number(4, seat_number(*turn));
+        writer.number(5, seat_number(*start));
+        if let Some(seat) = *marker {
+            writer.present(6, seat_number(seat));
+        }
+        write_some(&mut writer, 7, *bag);
+        write_some(&mut writer, 8, *lid);
+        writer.number(9, *drawn);
+        write_some(&mut writer, 10, *center);
+        for &display in factories {
+            write_tiles(&mut writer, 11, display);
+        }
+        for board in boards {
+            writer.nested(12, |writer| write_board(writer, board));
+        }
+        writer.number(13, end as u32);
+        writer.finish()
+    }
+}
+
+/// A setup with nothing on the table yet.
+fn empty(rules: Rules) -> Setup {
+    Setup {
+        rules,
+        phase: Phase::Deal,
+        round: 0,
+        turn: Seat::First,
+        start: Seat::First,
+        marker: None,
+        bag: Tiles::EMPTY,
+        lid: Tiles::EMPTY,
+        drawn: 0,
+        center: Tiles::EMPTY,
+        factories: Default::default(),
+        boards: Default::default(),
+    }
+}
+
+fn read_rules(mut reader: Reader<'_>) -> Option<Rules> {
+    let mut fields = [0; 4];
+    let mut last = 0;
+    while !reader.is_empty() {
+        let (field, value) = reader.field()?;
+        if field <= last {
+            return None;
+        }
+        last = field;
+        *fields.get_mut(usize::from(field) - 1)? = value.number()?;
+    }
+    let [RULES_VERSION, side, players, limit] = fields else { return None };
+    let side = match side {
+        1 => Side::Colored,
+        2 => Side::Gray,
+        _ => return None,
+    };
+    let round_limit = u8::try_from(limit).ok().filter(|&limit| limit > 0)?;
+    Some(Rules { side, players: PlayerCount::of(players)?, round_limit })
+}
+
+fn write_rules(writer: &mut Writer, rules: Rules) {
+    let Rules { side, players, round_limit } = rules;
+    writer.number(1, RULES_VERSION);
+    writer.number(2, side_value(side) as u32);
+    writer.number(3, players.seats() as u32);
+    writer.present(4, round_limit.into());
+}
+
+fn read_phase(phase: u32, end: u32) -> Option<Phase> {
+    match (phase, end) {
+        (1, 0) => Some(Phase::Deal),
+        (2, 0) => Some(Phase::Offer),
+        (3, 0) => Some(Phase::Tiling),
+        (4, 1) => Some(Phase::Over(GameEnd::RowCompleted)),
+        (4, 2) => Some(Phase::Over(GameEnd::RoundLimit)),
+        (4, 3) => Some(Phase::Over(GameEnd::NoTiles)),
+        _ => None,
+    }
+}
+
+const fn phase_value(phase: Phase) -> (pb::AzulPhase, pb::AzulGameEnd) {
+    let none = pb::AzulGameEnd::Unspecified;
+    match phase {
+        Phase::Deal => (pb::AzulPhase::Deal, none),
+        Phase::Offer => (pb::AzulPhase::Offer, none),
+        Phase::Tiling => (pb::AzulPhase::Tiling, none),
+        Phase::Over(GameEnd::RowCompleted) => (pb::AzulPhase::Over, pb::AzulGameEnd::RowCompleted),
+        Phase::Over(GameEnd::RoundLimit) => (pb::AzulPhase::Over, pb::AzulGameEnd::RoundLimit),
+        Phase::Over(GameEnd::NoTiles) => (pb::AzulPhase::Over, pb::AzulGameEnd::NoTiles),
+    }
+}
+
+fn tiles(value: Value<'_>) -> Option<Tiles<Color>> {
+    Tiles::from_counts(&value.nested()?.counts::<5>()?).ok()
+}
+
+fn write_tiles(writer: &mut Writer, field: u8, tiles: Tiles<Color>) {
+    writer.counts(field, Color::ALL.into_iter().map(|color| tiles.count(color)));
+}
+
+fn write_some(writer: &mut Writer, field: u8, tiles: Tiles<Color>) {
+    if !tiles.is_empty() {
+        write_tiles(writer, field, tiles);
+    }
+}
+
+fn read_board(mut reader: Reader<'_>) -> Option<BoardSetup> {
+    let mut board = BoardSetup::default();
+    let (mut last, mut lines) = (0, 0);
+    while !reader.is_empty() {
+        let (field, value) = reader.field()?;
+        if field < last || field == last && field != 3 {
+            return None;
+        }
+        last = field;
+        match field {
+            1 => board.points = u16::try_from(value.number()?).ok()?,
+            2 => {
+                let places = value.nested()?.bytes();
+                if places.len() != 25 {
+                    return None;
+                }
+                for (index, &place) in places.iter().enumerate() {
+                    if place > 0 {
+                        let color = Color::at(usize::from(place) - 1)?;
+                        board.wall[index / 5][index % 5] = Some(color);
+                    }
+                }
+            }
+            3 => {
+                let [color, tiles] = value.nested()?.counts()?;
+                let line = board.lines.get_mut(lines)?;
+                if (color, tiles) != (0, 0) {
+                    let color = Color::at((color as usize).checked_sub(1)?)?;
+                    *line = Some((
+                        color,
+                        u8::try_from(tiles).ok().filter(|tiles| (1..=5).contains(tiles))?,
+                    ));
+                }
+                lines += 1;
+            }
+            4 => board.floor = tiles(value)?,
+            _ => return None,
+        }
+    }
+    (lines == 0 || lines == Row::ALL.len()).then_some(board)
+}
+
+fn write_board(writer: &mut Writer, board: &BoardSetup) {
+    let BoardSetup { points, wall, lines, floor } = board;
+    writer.number(1, (*points).into());
+    // A free wall, and lines that are all empty, are left out: most of the first round.
+    if wall.iter().flatten().any(Option::is_some) {
+        let mut places = [0; 25];
+        for (place, tile) in places.iter_mut().zip(wall.iter().flatten()) {
+            *place = tile.map_or(0, |color| color_value(color) as u8);
+        }
+        writer.packed(2, places.into_iter());
+    }
+    if lines.iter().any(Option::is_some) {
+        for line in lines {
+            let (color, tiles) =
+                line.map_or((0, 0), |(color, tiles)| (color_value(color) as u8, tiles));
+            writer.counts(3, [color, tiles].into_iter());
+        }
+    }
+    write_some(writer, 4, *floor);
+}

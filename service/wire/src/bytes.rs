@@ -1,0 +1,163 @@
+//! Protobuf by hand, for states alone: they travel with every call, and the general decoder and
+//! encoder would cost more than the rules.
+//!
+//! The reader understands what the writer makes: fields in ascending order, each as it should be.
+//! Whatever else protobuf allows, and whatever is wrong, it leaves to the general decoder.
+
+const VARINT: u8 = 0;
+const LENGTH: u8 = 2;
+
+/// What is left of a message.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reader<'a>(&'a [u8]);
+
+/// The value of a field.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Value<'a> {
+    Number(u32),
+    Nested(Reader<'a>),
+}
+
+impl<'a> Reader<'a> {
+    pub(crate) const fn new(bytes: &'a [u8]) -> Self {
+        Self(bytes)
+    }
+
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(crate) const fn bytes(self) -> &'a [u8] {
+        self.0
+    }
+
+    fn byte(&mut self) -> Option<u8> {
+        let (&first, rest) = self.0.split_first()?;
+        self.0 = rest;
+        Some(first)
+    }
+
+    /// A number of at most two bytes: up to 16,383, which no field of a state exceeds.
+    fn number(&mut self) -> Option<u32> {
+        let low = self.byte()?;
+        if low < 0x80 {
+            return Some(low.into());
+        }
+        let high = self.byte().filter(|&high| high < 0x80)?;
+        Some(u32::from(low & 0x7f) | u32::from(high) << 7)
+    }
+
+    /// The next field: its number, below 16, and its value.
+    pub(crate) fn field(&mut self) -> Option<(u8, Value<'a>)> {
+        let key = self.byte().filter(|&key| key < 0x80)?;
+        let number = self.number()?;
+        match key & 7 {
+            VARINT => Some((key >> 3, Value::Number(number))),
+            LENGTH => {
+                let (nested, rest) = self.0.split_at_checked(number as usize)?;
+                self.0 = rest;
+                Some((key >> 3, Value::Nested(Reader(nested))))
+            }
+            _ => None,
+        }
+    }
+
+    /// Small counts by field, from field 1; each at most once, in order.
+    pub(crate) fn counts<const N: usize>(mut self) -> Option<[u32; N]> {
+        let mut counts = [0; N];
+        let mut last = 0;
+        while let [key, count, rest @ ..] = self.0 {
+            let field = usize::from(key >> 3);
+            if key & 7 != VARINT || field <= last || field > N || *count >= 0x80 {
+                return None;
+            }
+            counts[field - 1] = u32::from(*count);
+            last = field;
+            self.0 = rest;
+        }
+        self.is_empty().then_some(counts)
+    }
+}
+
+impl Value<'_> {
+    pub(crate) const fn number(self) -> Option<u32> {
+        match self {
+            Self::Number(number) => Some(number),
+            Self::Nested(_) => None,
+        }
+    }
+}
+
+impl<'a> Value<'a> {
+    pub(crate) const fn nested(self) -> Option<Reader<'a>> {
+        match self {
+            Self::Nested(reader) => Some(reader),
+            Self::Number(_) => None,
+        }
+    }
+}
+
+/// A message that is being written.
+#[derive(Debug, Default)]
+pub(crate) struct Writer(Vec<u8>);
+
+impl Writer {
+    pub(crate) fn with_room(bytes: usize) -> Self {
+        Self(Vec::with_capacity(bytes))
+    }
+
+    pub(crate) fn finish(self) -> Vec<u8> {
+        self.0
+    }
+
+    fn varint(&mut self, number: u32) {
+        let mut left = number;
+        while left >= 0x80 {
+            self.0.push(left as u8 | 0x80);
+            left >>= 7;
+        }
+        self.0.push(left as u8);
+    }
+
+    /// A number; 0 is left out.
+    pub(crate) fn number(&mut self, field: u8, number: u32) {
+        if number != 0 {
+            self.present(field, number);
+        }
+    }
+
+    /// A number that is there even if it is 0.
+    pub(crate) fn present(&mut self, field: u8, number: u32) {
+        self.0.push(field << 3 | VARINT);
+        self.varint(number);
+    }
+
+    /// Small counts by field, from field 1.
+    pub(crate) fn counts(&mut self, field: u8, counts: impl Iterator<Item = u8> + Clone) {
+        let some = counts.clone().filter(|&count| count != 0).count();
+        self.0.extend([field << 3 | LENGTH, some as u8 * 2]);
+        for (index, count) in counts.enumerate().filter(|&(_, count)| count != 0) {
+            self.0.extend([(index as u8 + 1) << 3 | VARINT, count]);
+        }
+    }
+
+    /// A list of small numbers, packed.
+    pub(crate) fn packed(&mut self, field: u8, numbers: impl ExactSizeIterator<Item = u8>) {
+        self.0.extend([field << 3 | LENGTH, numbers.len() as u8]);
+        self.0.extend(numbers);
+    }
+
+    pub(crate) fn nested(&mut self, field: u8, write: impl FnOnce(&mut Self)) {
+        self.0.extend([field << 3 | LENGTH, 0]);
+        let begin = self.0.len();
+        write(self);
+        let length = self.0.len() - begin;
+        if length < 0x80 {
+            self.0[begin - 1] = length as u8;
+        } else {
+            // Rare: a board is shorter, and the state itself is framed by its message.
+            self.0[begin - 1] = length as u8 | 0x80;
+            self.0.insert(begin, (length >> 7) as u8);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Messages in and out of gRPC frames.
+//!
+//! The generator's own codec reads and writes through the transport's buffer, a byte at a time. A
+//! frame lies in one piece anyway: reading the slice, and writing into one, is much cheaper, and a
+//! state travels with every call.
+
+use std::marker::PhantomData;
+
+use prost::Message;
+use prost::bytes::{Buf, BufMut};
+use tonic::Status;
+use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
+
+/// Writes `T`, reads `U`.
+#[derive(Debug)]
+pub struct SliceCodec<T, U>(PhantomData<(T, U)>);
+
+impl<T, U> Default for SliceCodec<T, U> {
+    fn default() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<T, U> Codec for SliceCodec<T, U>
+where
+    T: Message + Send + 'static,
+    U: Message + Default + Send + 'static,
+{
+    type Encode = T;
+    type Decode = U;
+    type Encoder = SliceEncoder<T>;
+    type Decoder = SliceDecoder<U>;
+
+    fn encoder(&mut self) -> SliceEncoder<T> {
+        SliceEncoder(PhantomData)
+    }
+
+    fn decoder(&mut self) -> SliceDecoder<U> {
+        SliceDecoder(PhantomData)
+    }
+}
+
+#[derive(Debug)]
+pub struct SliceEncoder<T>(PhantomData<T>);
+
+impl<T: Message> Encoder for SliceEncoder<T> {
+    type Item = T;
+    type Error = Status;
+
+    fn encode(&mut self, message: T, frame: &mut EncodeBuf<'_>) -> Result<(), Status> {
+        frame.put_slice(&message.encode_to_vec());
+        Ok(())
+    }
+}
+
+#[derive(Debug)]
+pub struct SliceDecoder<U>(PhantomData<U>);
+
+impl<U: Message + Default> Decoder for SliceDecoder<U> {
+    type Item = U;
+    type Error = Status;
+
+    fn decode(&mut self, frame: &mut DecodeBuf<'_>) -> Result<Option<U>, Status> {
+        let bytes = frame.copy_to_bytes(frame.remaining());
+        // The transport's word for it; the server tells the caller what is wrong in its own words.
+        U::decode(bytes.as_ref()).map(Some).map_err(|bad| Status::internal(bad.to_string()))
+    }
+}

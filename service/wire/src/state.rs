@@ -1,0 +1,137 @@
+//! A state in one piece: which game, and the bytes of its message.
+
+use azulejo_rules::{azul, pavilion};
+use prost::bytes::{Buf, BufMut};
+use prost::encoding::{
+    DecodeContext, WireType, encode_key, encode_varint, encoded_len_varint, key_len, skip_field,
+};
+use prost::{DecodeError, Message};
+
+use crate::game::v1 as pb;
+use crate::{BadField, Problem};
+
+/// `azulejo.game.v1.GameState`, its bytes not yet taken apart.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct State {
+    game: Option<(Game, Vec<u8>)>,
+}
+
+/// The number of the game's field in `GameState`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Game {
+    Azul = 1,
+    SummerPavilion = 2,
+}
+
+/// What somebody says that a position is, in the terms of the rules; they have not judged it yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Position {
+    Azul(azul::Setup),
+    SummerPavilion(pavilion::Setup),
+}
+
+impl State {
+    /// Reads the position; paths begin inside the state.
+    pub fn read(&self) -> Result<Position, BadField> {
+        let (game, bytes) = self.game.as_ref().ok_or_else(|| BadField::missing("game"))?;
+        match game {
+            Game::Azul => {
+                let setup = azul::Setup::of_bytes(bytes)
+                    .map_or_else(|| whole::<pb::AzulState>(bytes)?.try_into(), Ok::<_, BadField>);
+                setup.map(Position::Azul).map_err(|bad| bad.within("azul"))
+            }
+            Game::SummerPavilion => {
+                let setup = pavilion::Setup::of_bytes(bytes).map_or_else(
+                    || whole::<pb::SummerPavilionState>(bytes)?.try_into(),
+                    Ok::<_, BadField>,
+                );
+                setup.map(Position::SummerPavilion).map_err(|bad| bad.within("summer_pavilion"))
+            }
+        }
+    }
+
+    /// The message, taken apart: for whoever wants to look at it.
+    pub fn message(&self) -> Result<pb::GameState, DecodeError> {
+        pb::GameState::decode(self.encode_to_vec().as_slice())
+    }
+}
+
+/// The general decoder, for whatever the quick one leaves to it.
+fn whole<M: Message + Default>(bytes: &[u8]) -> Result<M, BadField> {
+    M::decode(bytes).map_err(|_| BadField::new("", Problem::NoMessage))
+}
+
+/// What only the crate of the rules could offer as a method of its own.
+pub(crate) trait OfBytes: Sized {
+    /// The position, if the bytes are as our own writer makes them.
+    fn of_bytes(bytes: &[u8]) -> Option<Self>;
+    fn to_bytes(&self) -> Vec<u8>;
+}
+
+impl From<&azul::Position> for State {
+    fn from(position: &azul::Position) -> Self {
+        Self { game: Some((Game::Azul, azul::Setup::from(position).to_bytes())) }
+    }
+}
+
+impl From<&pavilion::Position> for State {
+    fn from(position: &pavilion::Position) -> Self {
+        Self { game: Some((Game::SummerPavilion, pavilion::Setup::from(position).to_bytes())) }
+    }
+}
+
+impl From<pb::GameState> for State {
+    fn from(message: pb::GameState) -> Self {
+        let game = message.game.map(|game| match game {
+            pb::game_state::Game::Azul(state) => (Game::Azul, state.encode_to_vec()),
+            pb::game_state::Game::SummerPavilion(state) => {
+                (Game::SummerPavilion, state.encode_to_vec())
+            }
+        });
+        Self { game }
+    }
+}
+
+impl Message for State {
+    fn encode_raw(&self, buf: &mut impl BufMut) {
+        if let Some((game, bytes)) = &self.game {
+            encode_key(*game as u32, WireType::LengthDelimited, buf);
+            encode_varint(bytes.len() as u64, buf);
+            buf.put_slice(bytes);
+        }
+    }
+
+    fn merge_field(
+        &mut self,
+        tag: u32,
+        wire_type: WireType,
+        buf: &mut impl Buf,
+        ctx: DecodeContext,
+    ) -> Result<(), DecodeError> {
+        let found = match tag {
+            1 => Game::Azul,
+            2 => Game::SummerPavilion,
+            _ => return skip_field(wire_type, tag, buf, ctx),
+        };
+        let mut bytes = Vec::new();
+        prost::encoding::bytes::merge(wire_type, &mut bytes, buf, ctx)?;
+        // Twice the same message is one message: protobuf merges them, end to end.
+        if let Some((game, mut before)) = self.game.take().filter(|&(game, _)| game == found) {
+            before.append(&mut bytes);
+            self.game = Some((game, before));
+            return Ok(());
+        }
+        self.game = Some((found, bytes));
+        Ok(())
+    }
+
+    fn encoded_len(&self) -> usize {
+        self.game.as_ref().map_or(0, |(game, bytes)| {
+            key_len(*game as u32) + encoded_len_varint(bytes.len() as u64) + bytes.len()
+        })
+    }
+
+    fn clear(&mut self) {
+        self.game = None;
+    }
+}

@@ -1,0 +1,45 @@
+//! The calls of the engine and the messages they speak, without any network.
+//!
+//! Every request and every response goes through its bytes. What is drawn at random says its seed
+//! when it fails; `AZULEJO_FUZZ_RUNS` says how many broken requests `fuzz` sends.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
+mod azul_table;
+mod caller;
+mod either_game;
+mod pavilion_table;
+mod playing;
+mod quick_reader;
+mod spoiled_azul;
+mod spoiled_pavilion;
+
+mod call_batch_apply;
+mod call_deal;
+mod call_deal_outcomes;
+mod call_expand;
+mod call_new_game;
+mod call_playouts;
+mod call_render;
+mod call_replay;
+mod call_score;
+mod events_azul;
+mod events_pavilion;
+mod fields_azul;
+mod fields_calls;
+mod fields_pavilion;
+mod fields_requests;
+mod fuzz;
+mod fuzz_bytes;
+mod fuzz_calls;
+mod fuzz_requests;
+mod fuzz_tree;
+mod reasons_azul;
+mod reasons_listed;
+mod reasons_pavilion;
+mod round_trip;
+mod rules_azul;
+mod rules_deals;
+mod rules_pavilion;
+mod waits;
+mod whole_games;
