@@ -3,8 +3,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -26,6 +27,42 @@ fn samples(readme: &str) -> Vec<(String, Vec<String>)> {
     samples
 }
 
+/// A server on a free port, ended with the test.
+struct Server {
+    process: Child,
+    address: String,
+}
+
+impl Server {
+    fn start() -> Self {
+        let mut process = Command::new("cargo")
+            .args(["run", "--quiet", "--release", "--", "serve"])
+            .args(["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"])
+            .current_dir(root())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let lines = BufReader::new(process.stdout.take().unwrap()).lines();
+        let address = lines
+            .map_while(Result::ok)
+            .find_map(|line| line.split_once("http://").map(|(_, address)| address.to_owned()))
+            .expect("the server says where it listens");
+        Self { process, address }
+    }
+
+    /// The same text, with the server's real address.
+    fn here(&self, text: &str) -> String {
+        text.replace("127.0.0.1:7700", &self.address)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // `cargo run` becomes the program itself, so this is its id.
+        let _ended = self.process.kill().and_then(|()| self.process.wait());
+    }
+}
+
 /// What a person sees: both outputs, without what cargo says about building.
 fn run(command: &str) -> Vec<String> {
     let quiet = command.replacen("cargo run --release --", "cargo run --quiet --release --", 1);
@@ -44,8 +81,9 @@ fn every_command_of_the_readme_prints_what_the_readme_shows() {
     let samples = samples(&readme);
     assert!(samples.len() >= 4, "the README has lost its samples");
 
+    let server = Server::start();
     for (command, shown) in samples {
-        let seen = run(&command);
+        let seen = run(&server.here(&command));
 
         let same = shown.len() == seen.len()
             && shown.iter().zip(&seen).all(|(shown, seen)| agrees(shown, seen));
@@ -56,7 +94,7 @@ fn every_command_of_the_readme_prints_what_the_readme_shows() {
 #[test]
 fn the_two_commands_of_the_readme_work() {
     let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
-    for command in ["cargo run --release -- play strong greedy", "tests/run"] {
+    for command in ["cargo run --release -- serve", "tests/run"] {
         assert!(readme.contains(&format!("\n{command} ")), "the README does not tell of {command}");
     }
 
@@ -64,4 +102,19 @@ fn the_two_commands_of_the_readme_work() {
     assert!(seen.iter().any(|line| line.contains("The game is over")), "{seen:#?}");
     let help = run("tests/run --help");
     assert!(help.iter().any(|line| line.contains("--quick")), "{help:#?}");
+}
+
+#[test]
+fn the_first_bot_of_the_readme_plays_a_whole_game() {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let bot = readme.split("```python\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let server = Server::start();
+
+    let played = Command::new("python3").args(["-c", &server.here(bot)]).output().unwrap();
+
+    let told = String::from_utf8(played.stdout).unwrap();
+    let totals: Vec<u32> = serde_json::from_str(&told)
+        .unwrap_or_else(|_| panic!("{told}\n{}", String::from_utf8_lossy(&played.stderr)));
+    assert_eq!(totals.len(), 3);
+    assert!(totals.iter().all(|&total| total > 0), "{totals:?}");
 }

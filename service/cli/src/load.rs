@@ -1,5 +1,13 @@
 //! `azulejo load`: how much a server can bear, over real sockets.
 
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    clippy::doc_markdown,
+    reason = "rates and times of a measurement, rounded for people; comments that are --help"
+)]
+
 mod echo;
 mod engine;
 mod overload;

@@ -1,7 +1,6 @@
 //! `azulejo serve` and `azulejo engine`: the rules over the network.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 
 use anyhow::Result;
 use azulejo_runtime::{App, ServerOptions, Telemetry, Workshop};
@@ -37,7 +36,7 @@ impl Engine {
 fn serve(options: &ServerOptions) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
-        let telemetry = Arc::new(Telemetry::start(options, "azulejo")?);
+        let telemetry = Telemetry::start(options, "azulejo")?;
         let bound = azulejo_runtime::bind(options).await?;
         greet(options, bound.public()?, bound.admin()?);
         let stop = CancellationToken::new();
@@ -52,12 +51,12 @@ fn serve(options: &ServerOptions) -> Result<()> {
         });
         let app = App {
             routes: azulejo_engine::grpc::routes(
-                Workshop::new(options.workers()),
+                Workshop::new(options.workers(), options.call_timeout),
                 options.max_request_bytes.get(),
             ),
             descriptors: vec![azulejo_wire::DESCRIPTORS],
         };
-        bound.serve(app, Arc::clone(&telemetry), stop).await?;
+        bound.serve(app, &telemetry, stop).await?;
         telemetry.finish();
         Ok(())
     })

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::routing::get;
 use azulejo_rules::parts::Seed;
-use azulejo_runtime::{Deadline, Workshop};
+use azulejo_runtime::Workshop;
 use azulejo_wire::served::v1 as pb;
 use azulejo_wire::served::v1::engine_service_server::{EngineService, EngineServiceServer};
 use tonic::codec::CompressionEncoding;
@@ -128,15 +128,14 @@ impl EngineService for Engine {
         &self,
         request: Request<pb::PlayoutsRequest>,
     ) -> Answer<pb::PlayoutsResponse> {
-        let deadline = request.extensions().get::<Deadline>().copied();
+        let deadline = self.workshop.deadline(request.metadata().as_ref());
         let seed = fresh_seed()?;
         let caller = Arc::new(AtomicBool::new(true));
         // When the call is dropped, its caller has gone and the games stop.
         let _watch = Gone(Arc::clone(&caller));
         let request = request.into_inner();
         self.in_workshop(move || {
-            let in_time =
-                || caller.load(Ordering::Relaxed) && !deadline.is_some_and(|due| due.has_passed());
+            let in_time = || caller.load(Ordering::Relaxed) && !deadline.has_passed();
             calls::playouts(request, || seed, in_time)
         })
         .await

@@ -7,13 +7,13 @@ use axum::routing::get;
 use serde_json::json;
 use tonic::service::Routes;
 
-use crate::Telemetry;
+use crate::front::Rules;
 use crate::health::Health;
 
-pub(crate) fn routes(health: &Health, telemetry: Arc<Telemetry>) -> Routes {
+pub(crate) fn routes(health: &Health, rules: Arc<Rules>) -> Routes {
     let version = json!({ "name": "azulejo", "version": env!("CARGO_PKG_VERSION") });
     let router = axum::Router::new()
-        .route("/metrics", get(async move || telemetry.metrics()))
+        .route("/metrics", get(async move || rules.metrics.text(&rules.admission)))
         .route("/version", get(async move || Json(version)));
     Routes::from(router).add_service(health.service())
 }

@@ -5,12 +5,12 @@
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use http::HeaderMap;
 use http_body::{Frame, SizeHint};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::sleep_until;
 use tokio_util::sync::CancellationToken;
 use tonic::Status;
@@ -20,30 +20,42 @@ use crate::{Deadline, Overloaded, Response, refusal};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Admission {
-    places: Arc<Semaphore>,
+    taken: Arc<AtomicUsize>,
+    places: usize,
     stop: CancellationToken,
+}
+
+/// A place among the calls that are served; free again when dropped.
+#[derive(Debug)]
+pub(crate) struct Place(Arc<AtomicUsize>);
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 impl Admission {
     pub(crate) fn new(places: usize, stop: CancellationToken) -> Self {
-        Self { places: Arc::new(Semaphore::new(places)), stop }
+        Self { taken: Arc::default(), places, stop }
     }
 
-    pub(crate) fn enter(&self) -> Result<OwnedSemaphorePermit, Status> {
-        let place = Arc::clone(&self.places).try_acquire_owned();
-        place.map_err(|_| refusal::overloaded(&Overloaded::SOON))
+    pub(crate) fn enter(&self) -> Result<Place, Status> {
+        let before = self.taken.fetch_add(1, Ordering::Relaxed);
+        let place = Place(Arc::clone(&self.taken));
+        if before < self.places { Ok(place) } else { Err(refusal::overloaded(&Overloaded::SOON)) }
     }
 
-    /// Free places.
-    pub(crate) fn free(&self) -> usize {
-        self.places.available_permits()
+    /// Places that are taken.
+    pub(crate) fn taken(&self) -> usize {
+        self.taken.load(Ordering::Relaxed)
     }
 
     /// Lets the body hold the place until it ends.
     pub(crate) fn held(
         &self,
         response: Response,
-        place: OwnedSemaphorePermit,
+        place: Place,
         until: Option<Deadline>,
     ) -> Response {
         let guarded =
@@ -59,7 +71,7 @@ struct Guarded {
     stop: CancellationToken,
     /// What would end it early; made only when it has to wait, which a unary body never does.
     end: Option<Pin<Box<dyn Future<Output = Status> + Send>>>,
-    _place: OwnedSemaphorePermit,
+    _place: Place,
 }
 
 async fn early_end(until: Option<Deadline>, stop: CancellationToken) -> Status {

@@ -106,7 +106,7 @@ async fn read(
 ) -> Result<(Codec, Request), Refused> {
     let http = |response| Refused::Http(Box::new(response));
     let (head, body) = request.into_parts();
-    if !method.is_unary() {
+    if !method.is_unary {
         return Err(refusal::not_unary(head.uri.path()).into());
     }
     check_version(&head.headers)?;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use http::HeaderMap;
 
-/// When a call has to be answered. Handlers find it in the request's extensions.
+/// When a call has to be answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deadline(Instant);
 
@@ -17,6 +17,12 @@ impl Deadline {
 
     pub(crate) const fn instant(self) -> Instant {
         self.0
+    }
+
+    /// When the caller has to be answered: in the time that he allows, and never later than the
+    /// server does.
+    pub(crate) fn of(headers: &HeaderMap, cap: Duration) -> Self {
+        Self::after(allowed(headers).map_or(cap, |time| with_margin(time).min(cap)))
     }
 
     pub(crate) fn after(time: Duration) -> Self {
@@ -46,7 +52,7 @@ pub(crate) fn allowed(headers: &HeaderMap) -> Option<Duration> {
 
 /// A little less than the caller allows: the answer has to reach him before his patience ends, and
 /// the transport's own timer, which knows only `CANCELLED`, must not be first.
-pub(crate) fn with_margin(allowed: Duration) -> Duration {
+fn with_margin(allowed: Duration) -> Duration {
     allowed.saturating_sub((allowed / 10).min(Duration::from_millis(5)))
 }
 

@@ -3,7 +3,7 @@
 use std::any::Any;
 
 use http::HeaderMap;
-use tonic::Status;
+use tonic::{Code, Status};
 
 use crate::{Response, refusal};
 
@@ -12,12 +12,13 @@ pub(crate) fn refused_with(headers: &HeaderMap) -> Option<Status> {
     headers.contains_key("grpc-status").then(|| Status::from_header_map(headers)).flatten()
 }
 
-pub(crate) fn with_reason(response: Response) -> Response {
-    let bare = |headers: &HeaderMap| !headers.contains_key("grpc-status-details-bin");
-    let status = Some(response.headers()).filter(|headers| bare(headers)).and_then(refused_with);
-    match status.as_ref().and_then(refusal::with_reason) {
-        Some(explained) => explained.into_http(),
-        None => response,
+/// The response, with a reason if it is a refusal, and its code.
+pub(crate) fn with_reason(response: Response) -> (Response, Code) {
+    let Some(status) = refused_with(response.headers()) else { return (response, Code::Ok) };
+    let bare = status.details().is_empty();
+    match bare.then(|| refusal::with_reason(&status)).flatten() {
+        Some(explained) => (explained.clone().into_http(), explained.code()),
+        None => (response, status.code()),
     }
 }
 

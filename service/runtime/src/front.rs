@@ -9,12 +9,12 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
-use tonic::Code;
 use tower::{Layer, Service};
 use tracing::Instrument as _;
 
 use crate::admission::Admission;
-use crate::methods::Methods;
+use crate::methods::{Method, Methods};
+use crate::metrics::Metrics;
 use crate::observe::Observer;
 use crate::{Deadline, Request, Response, connect, cors, deadline, explain, refusal};
 
@@ -23,6 +23,7 @@ use crate::{Deadline, Request, Response, connect, cors, deadline, explain, refus
 pub(crate) struct Rules {
     pub(crate) methods: Methods,
     pub(crate) observer: Observer,
+    pub(crate) metrics: Metrics,
     pub(crate) admission: Admission,
     pub(crate) call_timeout: Duration,
     pub(crate) max_request_bytes: usize,
@@ -90,51 +91,51 @@ where
 {
     /// A gRPC call: watched, admitted, in time.
     async fn grpc(self, request: Request) -> Response {
-        let method = self.rules.methods.at(request.uri().path()).cloned();
-        let observed = self.rules.observer.begin(method, request.headers());
-        let span = observed.span.clone();
-        let response = if observed.is_known() {
-            self.admitted(request).instrument(span).await
-        } else {
-            refusal::unknown_method(request.uri().path()).into_http()
+        let rules = Arc::clone(&self.rules);
+        let Some(method) = rules.methods.at(request.uri().path()) else {
+            rules.observer.unknown();
+            return refusal::unknown_method(request.uri().path()).into_http();
         };
-        let code = explain::refused_with(response.headers()).map_or(Code::Ok, |told| told.code());
+        let observed = rules.observer.begin(method, request.headers());
+        let answer = self.admitted(method, request);
+        let answered = match &observed.span {
+            None => answer.await,
+            Some(span) => answer.instrument(span.clone()).await,
+        };
+        let (response, code) = explain::with_reason(answered);
         observed.end(code);
         response
     }
 
-    async fn admitted(self, request: Request) -> Response {
+    async fn admitted(self, method: &Method, request: Request) -> Response {
         // Whoever asks whether the server lives must be told so even when it is full.
-        if request.uri().path().starts_with("/grpc.health.") {
-            return self.in_time(request).await.0;
+        if method.is_health {
+            return self.in_time(request).await;
         }
         let rules = Arc::clone(&self.rules);
-        match rules.admission.enter() {
-            Err(full) => full.into_http(),
-            Ok(place) => {
-                let (response, until) = self.in_time(request).await;
-                rules.admission.held(response, place, until)
-            }
+        let place = match rules.admission.enter() {
+            Ok(place) => place,
+            Err(full) => return full.into_http(),
+        };
+        if method.is_unary {
+            // The body of the answer is there with it: nothing is left to wait for.
+            return self.in_time(request).await;
         }
+        // A stream may go on for as long as its caller likes; the server's cap is for answers.
+        let until = deadline::allowed(request.headers()).map(Deadline::after);
+        let response = self.in_time(request).await;
+        rules.admission.held(response, place, until)
     }
 
-    /// The response, and when a stream that it begins has to end.
-    async fn in_time(mut self, mut request: Request) -> (Response, Option<Deadline>) {
-        let allowed = deadline::allowed(request.headers()).map(deadline::with_margin);
-        let time =
-            allowed.map_or(self.rules.call_timeout, |time| time.min(self.rules.call_timeout));
-        let due = Deadline::after(time);
-        // The server's own cap is for answers; a stream may go on for as long as its caller likes.
-        let until = allowed.map(Deadline::after);
-        request.extensions_mut().insert(due);
+    async fn in_time(mut self, request: Request) -> Response {
+        let due = Deadline::of(request.headers(), self.rules.call_timeout);
         let answer = AssertUnwindSafe(async move { self.inner.call(request).await });
         let answer = tokio::time::timeout_at(due.instant().into(), answer.catch_unwind());
-        let response = match answer.await {
-            Ok(Ok(Ok(response))) => explain::with_reason(response),
+        match answer.await {
+            Ok(Ok(Ok(response))) => response,
             Ok(Ok(Err(never))) => match never {},
             Ok(Err(panic)) => explain::panicked(&*panic),
             Err(_late) => refusal::deadline_exceeded().into_http(),
-        };
-        (response, until)
+        }
     }
 }

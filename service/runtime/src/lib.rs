@@ -25,6 +25,7 @@ mod explain;
 mod front;
 mod health;
 mod methods;
+mod metrics;
 mod observe;
 mod options;
 mod refusal;

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use opentelemetry::KeyValue;
+use prometheus::Histogram;
 use prost_reflect::{DescriptorPool, MethodDescriptor};
 
-use crate::observe;
+use crate::metrics::Metrics;
 
 /// A method that can be called.
 #[derive(Debug)]
@@ -15,20 +15,13 @@ pub(crate) struct Method {
     pub(crate) descriptor: MethodDescriptor,
     /// Whether Connect may call it by GET.
     pub(crate) is_safe: bool,
-    /// The labels of a call that went well, made once.
-    pub(crate) ok: Vec<KeyValue>,
-}
-
-impl Method {
+    pub(crate) is_unary: bool,
+    /// Whether it asks how the server is.
+    pub(crate) is_health: bool,
     /// As traces and metrics call it: `azulejo.engine.v1.EngineService/Apply`.
-    pub(crate) fn name(&self) -> String {
-        let service = self.descriptor.parent_service().full_name().to_owned();
-        format!("{service}/{}", self.descriptor.name())
-    }
-
-    pub(crate) fn is_unary(&self) -> bool {
-        !self.descriptor.is_client_streaming() && !self.descriptor.is_server_streaming()
-    }
+    pub(crate) name: String,
+    /// Where calls that went well are counted.
+    pub(crate) ok: Histogram,
 }
 
 #[derive(Clone, Debug)]
@@ -38,7 +31,7 @@ pub(crate) struct Methods {
 
 impl Methods {
     /// The methods of encoded descriptor sets.
-    pub(crate) fn of(sets: &[&[u8]]) -> Result<Self> {
+    pub(crate) fn of(sets: &[&[u8]], metrics: &Metrics) -> Result<Self> {
         let mut pool = DescriptorPool::new();
         for set in sets {
             pool.decode_file_descriptor_set(*set).context("the descriptors do not fit together")?;
@@ -49,7 +42,10 @@ impl Methods {
             let name = format!("{service}/{}", descriptor.name());
             let method = Method {
                 is_safe: has_no_side_effects(&descriptor).unwrap_or_default(),
-                ok: observe::labels(&name, tonic::Code::Ok),
+                is_unary: !descriptor.is_client_streaming() && !descriptor.is_server_streaming(),
+                is_health: service.starts_with("grpc.health."),
+                ok: metrics.of_method(&name),
+                name: name.clone(),
                 descriptor,
             };
             (format!("/{name}"), Arc::new(method))

@@ -1,18 +1,17 @@
 //! What is told about every call: a span with the caller's trace context, and its duration.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use http::HeaderMap;
 use opentelemetry::propagation::{Extractor, TextMapPropagator};
 use opentelemetry::trace::TraceContextExt;
-use opentelemetry::{KeyValue, metrics::Histogram};
 use opentelemetry_sdk::propagation::TraceContextPropagator;
 use tonic::Code;
 use tracing::{Span, field};
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 
 use crate::methods::Method;
+use crate::metrics::Metrics;
 use crate::refusal;
 
 /// Methods that nobody knows share one label: callers must not be able to make new ones.
@@ -21,67 +20,59 @@ const OTHER: &str = "_OTHER";
 /// Watches calls.
 #[derive(Clone, Debug)]
 pub(crate) struct Observer {
-    duration: Histogram<f64>,
+    metrics: Metrics,
     /// Whether anybody collects spans.
     traced: bool,
 }
 
 /// A call that is being watched.
 #[derive(Debug)]
-pub(crate) struct Observed {
-    observer: Observer,
-    method: Option<Arc<Method>>,
+pub(crate) struct Observed<'a> {
+    observer: &'a Observer,
+    method: &'a Method,
     begun: Instant,
-    pub(crate) span: Span,
+    /// Only where somebody collects them.
+    pub(crate) span: Option<Span>,
 }
 
 impl Observer {
-    pub(crate) const fn new(duration: Histogram<f64>, traced: bool) -> Self {
-        Self { duration, traced }
+    pub(crate) const fn new(metrics: Metrics, traced: bool) -> Self {
+        Self { metrics, traced }
     }
 
-    pub(crate) fn begin(&self, method: Option<Arc<Method>>, headers: &HeaderMap) -> Observed {
-        let span = if self.traced { span(method.as_deref(), headers) } else { Span::none() };
-        Observed { observer: self.clone(), method, begun: Instant::now(), span }
+    pub(crate) fn begin<'a>(&'a self, method: &'a Method, headers: &HeaderMap) -> Observed<'a> {
+        let span = self.traced.then(|| span(&method.name, headers));
+        Observed { observer: self, method, begun: Instant::now(), span }
+    }
+
+    /// A call of a method that does not exist.
+    pub(crate) fn unknown(&self) {
+        self.metrics.count(OTHER, Code::Unimplemented, 0.0);
+        self.metrics.send(OTHER, Code::Unimplemented, 0.0);
     }
 }
 
-impl Observed {
-    /// Whether there is such a method.
-    pub(crate) const fn is_known(&self) -> bool {
-        self.method.is_some()
-    }
-
+impl Observed<'_> {
     pub(crate) fn end(self, code: Code) {
         let seconds = self.begun.elapsed().as_secs_f64();
-        match &self.method {
-            Some(method) if code == Code::Ok => self.observer.duration.record(seconds, &method.ok),
-            Some(method) => {
-                self.observer.duration.record(seconds, &labels(&method.name(), code));
-            }
-            None => self.observer.duration.record(seconds, &labels(OTHER, code)),
+        let metrics = &self.observer.metrics;
+        if code == Code::Ok {
+            self.method.ok.observe(seconds);
+        } else {
+            metrics.count(&self.method.name, code, seconds);
         }
-        if self.observer.traced {
-            self.span.record("rpc.response.status_code", refusal::name(code));
+        metrics.send(&self.method.name, code, seconds);
+        if let Some(span) = self.span {
+            span.record("rpc.response.status_code", refusal::name(code));
             if code != Code::Ok {
-                self.span.record("error.type", refusal::name(code));
-                self.span.record("otel.status_code", "ERROR");
+                span.record("error.type", refusal::name(code));
+                span.record("otel.status_code", "ERROR");
             }
         }
     }
 }
 
-/// The labels of the duration of a call.
-pub(crate) fn labels(method: &str, code: Code) -> Vec<KeyValue> {
-    vec![
-        KeyValue::new("rpc.system.name", "grpc"),
-        KeyValue::new("rpc.method", method.to_owned()),
-        KeyValue::new("rpc.response.status_code", refusal::name(code)),
-    ]
-}
-
-fn span(method: Option<&Method>, headers: &HeaderMap) -> Span {
-    let name = method.map_or_else(|| OTHER.to_owned(), Method::name);
+fn span(name: &str, headers: &HeaderMap) -> Span {
     let span = tracing::info_span!(
         "call",
         otel.name = name,

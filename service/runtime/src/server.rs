@@ -15,6 +15,7 @@ use crate::admission::Admission;
 use crate::front::{FrontLayer, Rules};
 use crate::health::Health;
 use crate::methods::Methods;
+use crate::metrics::Metrics;
 use crate::observe::Observer;
 use crate::{ServerOptions, Telemetry, admin};
 
@@ -23,8 +24,11 @@ const STREAMS_A_CONNECTION: u32 = 256;
 const HEADER_BYTES: u32 = 16 * 1024;
 /// Streams that a client may open and take back before anybody looked at them.
 const RAPID_RESETS: usize = 20;
+/// A peer that has vanished is noticed by the system: after this silence it asks, three times. The
+/// pings of HTTP/2 would do the same, but they watch every frame.
 const KEEPALIVE: Duration = Duration::from_secs(20);
-const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(10);
+const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(5);
+const KEEPALIVE_RETRIES: u32 = 3;
 
 /// The services to serve, and the descriptors of all their methods.
 #[derive(Debug)]
@@ -68,21 +72,22 @@ impl Bound {
     pub async fn serve(
         self,
         app: App,
-        telemetry: Arc<Telemetry>,
+        telemetry: &Telemetry,
         stop: CancellationToken,
     ) -> Result<()> {
         let Self { options, public, admin } = self;
         let health = Health::starting().await;
         let ending = CancellationToken::new();
         let routes = with_reflection(app.routes, &app.descriptors)?.add_service(health.service());
-        let rules = Arc::new(rules(&options, &app.descriptors, &telemetry, &ending)?);
+        let rules = Arc::new(rules(&options, &app.descriptors, telemetry, &ending)?);
+        let admin_routes = admin::routes(&health, Arc::clone(&rules));
         let mut server = public_server(&options)?.layer(FrontLayer(rules));
         let public = server
             .add_routes(routes.prepare())
             .serve_with_incoming_shutdown(incoming(public), ending.clone().cancelled_owned());
         let admin = Server::builder()
             .accept_http1(true)
-            .add_routes(admin::routes(&health, telemetry).prepare())
+            .add_routes(admin_routes.prepare())
             .serve_with_incoming_shutdown(incoming(admin), ending.clone().cancelled_owned());
         let admin = tokio::spawn(admin);
         health.set_ready(true).await;
@@ -109,7 +114,11 @@ impl Bound {
 
 fn incoming(listener: TcpListener) -> TcpIncoming {
     // Answers are small: waiting to fill a packet would only delay them.
-    TcpIncoming::from(listener).with_nodelay(Some(true)).with_keepalive(Some(KEEPALIVE))
+    TcpIncoming::from(listener)
+        .with_nodelay(Some(true))
+        .with_keepalive(Some(KEEPALIVE))
+        .with_keepalive_interval(Some(KEEPALIVE_INTERVAL))
+        .with_keepalive_retries(Some(KEEPALIVE_RETRIES))
 }
 
 fn public_server(options: &ServerOptions) -> Result<Server> {
@@ -117,9 +126,7 @@ fn public_server(options: &ServerOptions) -> Result<Server> {
         .accept_http1(true)
         .max_concurrent_streams(STREAMS_A_CONNECTION)
         .http2_max_header_list_size(HEADER_BYTES)
-        .http2_max_pending_accept_reset_streams(Some(RAPID_RESETS))
-        .http2_keepalive_interval(Some(KEEPALIVE))
-        .http2_keepalive_timeout(Some(KEEPALIVE_TIMEOUT));
+        .http2_max_pending_accept_reset_streams(Some(RAPID_RESETS));
     let (Some(certificate), Some(key)) = (&options.tls_cert, &options.tls_key) else {
         return Ok(server);
     };
@@ -143,13 +150,12 @@ fn rules(
         tonic_reflection::pb::v1::FILE_DESCRIPTOR_SET,
         tonic_reflection::pb::v1alpha::FILE_DESCRIPTOR_SET,
     ]);
-    let places = options.max_calls.get();
-    let admission = Admission::new(places, ending.clone());
-    telemetry.watch(admission.clone(), places);
+    let metrics = Metrics::new(telemetry.call_duration())?;
     Ok(Rules {
-        methods: Methods::of(&sets)?,
-        observer: Observer::new(telemetry.call_duration(), telemetry.is_traced()),
-        admission,
+        methods: Methods::of(&sets, &metrics)?,
+        observer: Observer::new(metrics.clone(), telemetry.is_traced()),
+        metrics,
+        admission: Admission::new(options.max_calls.get(), ending.clone()),
         call_timeout: options.call_timeout,
         max_request_bytes: options.max_request_bytes.get(),
     })

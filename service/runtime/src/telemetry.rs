@@ -4,31 +4,24 @@ use std::io::IsTerminal as _;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use opentelemetry::metrics::{Histogram, Meter, MeterProvider as _};
+use opentelemetry::KeyValue;
+use opentelemetry::metrics::{Histogram, MeterProvider as _};
 use opentelemetry::trace::TracerProvider as _;
 use opentelemetry_otlp::{MetricExporter, SpanExporter, WithExportConfig};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::metrics::SdkMeterProvider;
 use opentelemetry_sdk::trace::SdkTracerProvider;
-use prometheus::{Registry, TextEncoder};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer as _};
 
-use crate::admission::Admission;
+use crate::metrics::SECONDS;
 use crate::{LogFormat, ServerOptions};
-
-/// From 50 microseconds, as an Apply takes, to the longest that a call may take.
-const SECONDS: [f64; 16] = [
-    0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
-    1.0, 2.5, 10.0,
-];
 
 /// What collects and sends. Whoever starts a server keeps it until the end.
 #[derive(Debug)]
 pub struct Telemetry {
-    registry: Registry,
-    meters: SdkMeterProvider,
+    meters: Option<SdkMeterProvider>,
     tracers: Option<SdkTracerProvider>,
 }
 
@@ -37,32 +30,14 @@ impl Telemetry {
     pub fn start(options: &ServerOptions, service: &'static str) -> Result<Self> {
         let filter = EnvFilter::try_new(&options.log)
             .with_context(|| format!("--log {:?} is no filter", options.log))?;
-        let resource = Resource::builder()
-            .with_service_name(service)
-            .with_attribute(opentelemetry::KeyValue::new(
-                "service.version",
-                env!("CARGO_PKG_VERSION"),
-            ))
-            .build();
-        let registry = Registry::new();
-        let prometheus = opentelemetry_prometheus::exporter()
-            .with_registry(registry.clone())
-            .without_target_info()
-            .scope_info_enabled(false)
-            .build()?;
-        let mut meters =
-            SdkMeterProvider::builder().with_reader(prometheus).with_resource(resource.clone());
-        let mut tracers = None;
-        if let Some(endpoint) = &options.otlp_endpoint {
-            let spans = SpanExporter::builder().with_tonic().with_endpoint(endpoint).build();
-            let spans = spans.with_context(|| format!("--otlp-endpoint {endpoint:?}"))?;
-            let metrics = MetricExporter::builder().with_tonic().with_endpoint(endpoint).build();
-            let metrics = metrics.with_context(|| format!("--otlp-endpoint {endpoint:?}"))?;
-            meters = meters.with_periodic_exporter(metrics);
-            let provider =
-                SdkTracerProvider::builder().with_batch_exporter(spans).with_resource(resource);
-            tracers = Some(provider.build());
-        }
+        let (meters, tracers) = match &options.otlp_endpoint {
+            None => (None, None),
+            Some(endpoint) => {
+                let (meters, tracers) = senders(endpoint, service)
+                    .with_context(|| format!("--otlp-endpoint {endpoint:?}"))?;
+                (Some(meters), Some(tracers))
+            }
+        };
         let spans = tracers.as_ref().map(|tracers| {
             tracing_opentelemetry::layer()
                 .with_tracer(tracers.tracer("azulejo"))
@@ -77,41 +52,22 @@ impl Telemetry {
         // Somebody else may have set a subscriber already, as tests do.
         let _already =
             tracing_subscriber::registry().with(spans).with(logs.with_filter(filter)).try_init();
-        Ok(Self { registry, meters: meters.build(), tracers })
+        Ok(Self { meters, tracers })
     }
 
     pub(crate) const fn is_traced(&self) -> bool {
         self.tracers.is_some()
     }
 
-    fn meter(&self) -> Meter {
-        self.meters.meter("azulejo")
-    }
-
-    /// How long calls take.
-    pub(crate) fn call_duration(&self) -> Histogram<f64> {
-        self.meter()
+    /// How long calls take, for whoever listens at the other end.
+    pub(crate) fn call_duration(&self) -> Option<Histogram<f64>> {
+        let meter = self.meters.as_ref()?.meter("azulejo");
+        let duration = meter
             .f64_histogram("rpc.server.call.duration")
             .with_unit("s")
             .with_description("How long calls took, until their answer began.")
-            .with_boundaries(SECONDS.to_vec())
-            .build()
-    }
-
-    /// How many calls and streams are being served.
-    pub(crate) fn watch(&self, admission: Admission, places: usize) {
-        self.meter()
-            .u64_observable_gauge("azulejo.server.active_calls")
-            .with_description("Calls and streams that are being served now.")
-            .with_callback(move |gauge| {
-                gauge.observe(places.saturating_sub(admission.free()) as u64, &[]);
-            })
-            .build();
-    }
-
-    /// Everything so far, in the text format of Prometheus.
-    pub(crate) fn metrics(&self) -> String {
-        TextEncoder::new().encode_to_string(&self.registry.gather()).unwrap_or_default()
+            .with_boundaries(SECONDS.to_vec());
+        Some(duration.build())
     }
 
     /// Sends what is left to send.
@@ -121,6 +77,19 @@ impl Telemetry {
             // Nobody is left to be told that the collector is away.
             let _sent = tracers.shutdown_with_timeout(LONGEST);
         }
-        let _sent = self.meters.shutdown_with_timeout(LONGEST);
+        if let Some(meters) = &self.meters {
+            let _sent = meters.shutdown_with_timeout(LONGEST);
+        }
     }
+}
+
+fn senders(endpoint: &str, service: &'static str) -> Result<(SdkMeterProvider, SdkTracerProvider)> {
+    let version = KeyValue::new("service.version", env!("CARGO_PKG_VERSION"));
+    let resource = Resource::builder().with_service_name(service).with_attribute(version).build();
+    let spans = SpanExporter::builder().with_tonic().with_endpoint(endpoint).build()?;
+    let metrics = MetricExporter::builder().with_tonic().with_endpoint(endpoint).build()?;
+    let meters =
+        SdkMeterProvider::builder().with_periodic_exporter(metrics).with_resource(resource.clone());
+    let tracers = SdkTracerProvider::builder().with_batch_exporter(spans).with_resource(resource);
+    Ok((meters.build(), tracers.build()))
 }

@@ -9,6 +9,8 @@ use std::time::Duration;
 use thiserror::Error;
 use tokio::sync::Semaphore;
 
+use crate::Deadline;
+
 /// How many wait for each that works. Enough to bridge the gaps between calls; more would only make
 /// everyone wait.
 const QUEUE_A_WORKER: usize = 4;
@@ -18,6 +20,7 @@ pub struct Workshop {
     benches: Arc<Semaphore>,
     waiting: Arc<AtomicUsize>,
     queue: usize,
+    call_timeout: Duration,
 }
 
 /// More work than can be done now.
@@ -33,12 +36,19 @@ impl Overloaded {
 
 impl Workshop {
     #[must_use]
-    pub fn new(workers: NonZeroUsize) -> Self {
+    pub fn new(workers: NonZeroUsize, call_timeout: Duration) -> Self {
         Self {
             benches: Arc::new(Semaphore::new(workers.get())),
             waiting: Arc::default(),
             queue: workers.get() * QUEUE_A_WORKER,
+            call_timeout,
         }
+    }
+
+    /// Until when the caller with these headers waits: nobody should work for longer.
+    #[must_use]
+    pub fn deadline(&self, headers: &http::HeaderMap) -> Deadline {
+        Deadline::of(headers, self.call_timeout)
     }
 
     /// Does the work on a thread of its own, or refuses it at once.
@@ -91,7 +101,7 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn work_beyond_the_queue_is_refused_at_once_and_places_come_free_again() {
-        let workshop = Workshop::new(NonZeroUsize::MIN);
+        let workshop = Workshop::new(NonZeroUsize::MIN, Duration::from_secs(10));
         let (finish, wait) = std::sync::mpsc::channel::<()>();
         let wait = std::sync::Mutex::new(wait);
         let busy = tokio::spawn({

@@ -6,6 +6,8 @@
 
 const VARINT: u8 = 0;
 const LENGTH: u8 = 2;
+/// Six colors.
+const MOST_COUNTS: usize = 6;
 
 /// What is left of a message.
 #[derive(Clone, Copy, Debug)]
@@ -132,23 +134,29 @@ impl Writer {
         self.varint(number);
     }
 
-    /// Small counts by field, from field 1.
-    pub(crate) fn counts(&mut self, field: u8, counts: impl Iterator<Item = u8> + Clone) {
-        let some = counts.clone().filter(|&count| count != 0).count();
-        self.0.extend([field << 3 | LENGTH, some as u8 * 2]);
-        for (index, count) in counts.enumerate().filter(|&(_, count)| count != 0) {
-            self.0.extend([(index as u8 + 1) << 3 | VARINT, count]);
+    /// Small counts, each with its field; none is 0.
+    pub(crate) fn counts(&mut self, field: u8, counts: impl Iterator<Item = (u8, u8)>) {
+        // Put together here and copied at once: most of a state is small heaps of tiles.
+        let mut pairs = [0; 2 + 2 * MOST_COUNTS];
+        let mut end = 2;
+        for (index, count) in counts {
+            pairs[end] = index << 3 | VARINT;
+            pairs[end + 1] = count;
+            end += 2;
         }
+        pairs[0] = field << 3 | LENGTH;
+        pairs[1] = end as u8 - 2;
+        self.0.extend_from_slice(&pairs[..end]);
     }
 
     /// A list of small numbers, packed.
-    pub(crate) fn packed(&mut self, field: u8, numbers: impl ExactSizeIterator<Item = u8>) {
-        self.0.extend([field << 3 | LENGTH, numbers.len() as u8]);
-        self.0.extend(numbers);
+    pub(crate) fn packed(&mut self, field: u8, numbers: &[u8]) {
+        self.0.extend_from_slice(&[field << 3 | LENGTH, numbers.len() as u8]);
+        self.0.extend_from_slice(numbers);
     }
 
     pub(crate) fn nested(&mut self, field: u8, write: impl FnOnce(&mut Self)) {
-        self.0.extend([field << 3 | LENGTH, 0]);
+        self.0.extend_from_slice(&[field << 3 | LENGTH, 0]);
         let begin = self.0.len();
         write(self);
         let length = self.0.len() - begin;

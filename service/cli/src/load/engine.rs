@@ -23,6 +23,11 @@ const BATCH_APPLY: &str = "/azulejo.engine.v1.EngineService/BatchApply";
 /// Batches carry hundreds of moves: a few in flight keep the server busy.
 const BATCHES_IN_FLIGHT: usize = 1;
 
+/// Short, so that whatever else the machine does meets all contenders alike.
+const SLICE: Duration = Duration::from_millis(200);
+/// Rounds of slices that do not count.
+const WARM_UP: u64 = 2;
+
 /// Measure Apply against a bare tonic echo with messages of the same sizes.
 ///
 /// Engine and echo run in processes of their own. The clients take turns, a slice of the time each,
@@ -60,6 +65,9 @@ struct Report {
     batch_to_unary: f64,
     p50_us: u64,
     p99_us: u64,
+    /// Processor time of the server for each call; absent if it is not ours.
+    unary_cpu_us: Option<f64>,
+    echo_cpu_us: Option<f64>,
     request_bytes: usize,
     response_bytes: usize,
     calls: u64,
@@ -72,6 +80,8 @@ struct Report {
 struct Contender {
     crowd: Crowd,
     measured: Measured,
+    /// Of its server, in seconds.
+    cpu: f64,
 }
 
 impl Contender {
@@ -82,12 +92,19 @@ impl Contender {
         messages: Vec<Bytes>,
     ) -> Result<Self> {
         let crowd = Crowd::connect(url, path, pressure, messages).await?;
-        Ok(Self { crowd, measured: Measured::nothing()? })
+        Ok(Self { crowd, measured: Measured::nothing()?, cpu: 0.0 })
     }
 
-    async fn take_turn(&mut self, time: Duration) -> Result<()> {
+    async fn take_turn(&mut self, time: Duration, server: Option<&Started>) -> Result<()> {
+        let cpu = || server.and_then(Started::cpu_seconds).unwrap_or_default();
+        let before = cpu();
         let slice = self.crowd.press(time).await?;
+        self.cpu += cpu() - before;
         self.measured.add(&slice)
+    }
+
+    fn cpu_us(&self) -> Option<f64> {
+        (self.cpu > 0.0).then(|| self.cpu * 1e6 / self.measured.calls as f64)
     }
 }
 
@@ -112,26 +129,31 @@ impl LoadEngine {
             Contender::connect(url, APPLY, unary, requests).await?,
             Contender::connect(url, BATCH_APPLY, batch, work.batches.clone()).await?,
         ];
-        let rounds = self.seconds.div_ceil(3);
-        let bar = progress(rounds * 3, "pressing");
+        let rounds = self.seconds * 1000 / (3 * SLICE.as_millis() as u64);
+        let bar = progress(rounds, "pressing");
         let mut begin = None;
         for round in 0..rounds {
-            for contender in &mut contenders {
-                contender.take_turn(Duration::from_secs(1)).await?;
-                bar.inc(1);
+            let servers = [Some(&echo), engine.as_ref(), engine.as_ref()];
+            for (contender, server) in contenders.iter_mut().zip(servers) {
+                contender.take_turn(SLICE, server).await?;
             }
-            if round == 0 {
+            bar.inc(1);
+            if round == WARM_UP {
                 begin = engine.as_ref().and_then(Started::memory_kib);
-                // The first round warms everything up.
+                // What came before was for warming up.
                 for contender in &mut contenders {
-                    contender.measured = Measured::nothing()?;
+                    (contender.measured, contender.cpu) = (Measured::nothing()?, 0.0);
                 }
             }
         }
         bar.finish_and_clear();
         let memory = (begin, engine.as_ref().and_then(Started::memory_kib));
         let report = Report::of(&contenders, &work, self.batch.into(), memory);
-        if self.json { print_json(&report) } else { report.print(ruleset) }
+        if self.json {
+            return print_json(&report);
+        }
+        report.print(ruleset);
+        Ok(())
     }
 }
 
@@ -153,6 +175,8 @@ impl Report {
             batch_to_unary: batch_moves_per_second / unary_rate,
             p50_us: unary.measured.micros.value_at_quantile(0.5),
             p99_us: unary.measured.micros.value_at_quantile(0.99),
+            unary_cpu_us: unary.cpu_us(),
+            echo_cpu_us: echo.cpu_us(),
             request_bytes: work.request_bytes,
             response_bytes: work.response_bytes,
             calls: contenders.iter().map(|contender| contender.measured.calls).sum(),
@@ -161,7 +185,7 @@ impl Report {
         }
     }
 
-    fn print(&self, ruleset: Ruleset) -> Result<()> {
+    fn print(&self, ruleset: Ruleset) {
         let rate = |rate: f64| grouped(rate as u64);
         say!(
             "{}; requests of {} bytes, answers of {}",
@@ -186,11 +210,13 @@ impl Report {
             ],
         );
         say!("Apply took {} us (median), {} us (99 %)", self.p50_us, self.p99_us);
+        if let (Some(unary), Some(echo)) = (self.unary_cpu_us, self.echo_cpu_us) {
+            say!("processor time of the server: {unary:.1} us a call, the echo {echo:.1} us");
+        }
         if let (Some(begin), Some(end)) = (self.memory_kib_begin, self.memory_kib_end) {
             let calls = grouped(self.calls);
             say!("{calls} calls, no error; the engine's memory: {begin} KiB, at the end {end} KiB");
         }
-        Ok(())
     }
 }
 

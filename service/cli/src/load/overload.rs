@@ -85,7 +85,11 @@ impl LoadOverload {
         let recovered = crowd.press(time).await?.per_second();
         bar.finish_and_clear();
         let report = storm.report(games, peak, peak * self.times, recovered);
-        if self.json { print_json(&report) } else { report.print() }
+        if self.json {
+            return print_json(&report);
+        }
+        report.print();
+        Ok(())
     }
 }
 
@@ -107,8 +111,8 @@ fn playouts(games: u32) -> Bytes {
 
 /// How many games cost about [`COST`].
 async fn calibrate(url: &str) -> Result<u32> {
-    let mut caller = Caller::connect(url, PLAYOUTS).await?;
     const TRIAL: u32 = 1000;
+    let mut caller = Caller::connect(url, PLAYOUTS).await?;
     let mut best = Duration::MAX;
     for _ in 0..10 {
         let begun = Instant::now();
@@ -234,7 +238,7 @@ impl Storm {
 }
 
 impl Report {
-    fn print(&self) -> Result<()> {
+    fn print(&self) {
         say!("Playouts of {} games, about {} ms each", self.games_a_call, COST.as_millis());
         let rate = |rate: f64, ratio: f64| [format!("{rate:.0}"), format!("{ratio:.2}")];
         let row = |what: &str, [rate, ratio]: [String; 2]| vec![what.to_owned(), rate, ratio];
@@ -259,6 +263,5 @@ impl Report {
             self.other_errors
         );
         say!("{} health checks, {} failed", self.health_checks, self.health_failures);
-        Ok(())
     }
 }

@@ -43,6 +43,17 @@ impl Started {
         Self::with(&[&["engine"], ports.as_slice(), &["--log", "warn"]].concat()).await
     }
 
+    /// Processor time that it has used, in seconds; none where the system does not tell.
+    pub(super) fn cpu_seconds(&self) -> Option<f64> {
+        /// What Linux counts by, everywhere that this runs.
+        const TICKS_A_SECOND: f64 = 100.0;
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.process.id()?)).ok()?;
+        // The name in brackets may hold anything; user and system time follow as fields 14 and 15.
+        let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
+        let mut ticks = || fields.next()?.parse::<f64>().ok();
+        Some((ticks()? + ticks()?) / TICKS_A_SECOND)
+    }
+
     /// Memory that it has in use, in KiB; none where the system does not tell.
     pub(super) fn memory_kib(&self) -> Option<u64> {
         let status =

@@ -142,11 +142,15 @@ impl Position {
         if self.supply.total() > SUPPLY_SPACES {
             return Err(BadPosition::SupplyOverfull { tiles: self.supply.total() });
         }
-        for color in Color::ALL {
-            let found = self.heaps().map(|heap| u16::from(heap.count(color))).sum();
-            if found != u16::from(Color::EACH) {
-                return Err(BadPosition::TilesNotConserved { color, found });
+        let mut found = [0; Color::ALL.len()];
+        for heap in self.heaps() {
+            for color in Color::ALL {
+                found[color.index()] += u16::from(heap.count(color));
             }
+        }
+        let each = u16::from(Color::EACH);
+        if let Some(color) = Color::ALL.into_iter().find(|&color| found[color.index()] != each) {
+            return Err(BadPosition::TilesNotConserved { color, found: found[color.index()] });
         }
         self.check_drawn()
     }

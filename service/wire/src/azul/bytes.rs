@@ -1,5 +1,6 @@
 //! A position of Azul straight to and from bytes; see [`crate::bytes`].
 
+use arrayvec::ArrayVec;
 use azulejo_rules::azul::{BoardSetup, Color, GameEnd, Phase, Row, Rules, Setup};
 use azulejo_rules::parts::{Factory, PlayerCount, Seat, Side, Tiles};
 
@@ -103,8 +104,8 @@ fn empty(rules: Rules) -> Setup {
         lid: Tiles::EMPTY,
         drawn: 0,
         center: Tiles::EMPTY,
-        factories: Default::default(),
-        boards: Default::default(),
+        factories: ArrayVec::new(),
+        boards: ArrayVec::new(),
     }
 }
 
@@ -132,7 +133,7 @@ fn read_rules(mut reader: Reader<'_>) -> Option<Rules> {
 fn write_rules(writer: &mut Writer, rules: Rules) {
     let Rules { side, players, round_limit } = rules;
     writer.number(1, RULES_VERSION);
-    writer.number(2, side_value(side) as u32);
+    writer.number(2, side_value(side).cast_unsigned());
     writer.number(3, players.seats() as u32);
     writer.present(4, round_limit.into());
 }
@@ -166,7 +167,8 @@ fn tiles(value: Value<'_>) -> Option<Tiles<Color>> {
 }
 
 fn write_tiles(writer: &mut Writer, field: u8, tiles: Tiles<Color>) {
-    writer.counts(field, Color::ALL.into_iter().map(|color| tiles.count(color)));
+    let counts = tiles.present().map(|color| (color.index() as u8 + 1, tiles.count(color)));
+    writer.counts(field, counts);
 }
 
 fn write_some(writer: &mut Writer, field: u8, tiles: Tiles<Color>) {
@@ -224,15 +226,15 @@ fn write_board(writer: &mut Writer, board: &BoardSetup) {
     if wall.iter().flatten().any(Option::is_some) {
         let mut places = [0; 25];
         for (place, tile) in places.iter_mut().zip(wall.iter().flatten()) {
-            *place = tile.map_or(0, |color| color_value(color) as u8);
+            *place = tile.map_or(0, |color| color_value(color).cast_unsigned() as u8);
         }
-        writer.packed(2, places.into_iter());
+        writer.packed(2, &places);
     }
     if lines.iter().any(Option::is_some) {
         for line in lines {
-            let (color, tiles) =
-                line.map_or((0, 0), |(color, tiles)| (color_value(color) as u8, tiles));
-            writer.counts(3, [color, tiles].into_iter());
+            let held = line
+                .map(|(color, tiles)| [(1, color_value(color).cast_unsigned() as u8), (2, tiles)]);
+            writer.counts(3, held.into_iter().flatten());
         }
     }
     write_some(writer, 4, *floor);

@@ -1,5 +1,6 @@
 //! A position of Summer Pavilion straight to and from bytes; see [`crate::bytes`].
 
+use arrayvec::ArrayVec;
 use azulejo_rules::parts::{Factory, PlayerCount, Seat, SeatSet, Side, Tiles};
 use azulejo_rules::pavilion::{BoardSetup, Color, Phase, Rules, Setup};
 
@@ -91,7 +92,7 @@ impl OfBytes for Setup {
                 .filter(|&seat| passed.holds(seat))
                 .map(|seat| seat.index() as u8)
                 .collect();
-            writer.packed(7, seats.into_iter());
+            writer.packed(7, &seats);
         }
         write_some(&mut writer, 8, *bag);
         write_some(&mut writer, 9, *tower);
@@ -124,8 +125,8 @@ fn empty(rules: Rules) -> Setup {
         drawn: 0,
         supply: Tiles::EMPTY,
         center: Tiles::EMPTY,
-        factories: Default::default(),
-        boards: Default::default(),
+        factories: ArrayVec::new(),
+        boards: ArrayVec::new(),
     }
 }
 
@@ -142,7 +143,7 @@ fn read_rules(reader: Reader<'_>) -> Option<Rules> {
 fn write_rules(writer: &mut Writer, rules: Rules) {
     let Rules { side, players } = rules;
     writer.number(1, RULES_VERSION);
-    writer.number(2, side_value(side) as u32);
+    writer.number(2, side_value(side).cast_unsigned());
     writer.number(3, players.seats() as u32);
 }
 
@@ -176,7 +177,8 @@ fn tiles(value: Value<'_>) -> Option<Tiles<Color>> {
 }
 
 fn write_tiles(writer: &mut Writer, field: u8, tiles: Tiles<Color>) {
-    writer.counts(field, Color::ALL.into_iter().map(|color| tiles.count(color)));
+    let counts = tiles.present().map(|color| (color.index() as u8 + 1, tiles.count(color)));
+    writer.counts(field, counts);
 }
 
 fn write_some(writer: &mut Writer, field: u8, tiles: Tiles<Color>) {
@@ -223,8 +225,8 @@ fn write_board(writer: &mut Writer, board: &BoardSetup) {
     if stars.iter().flatten().any(Option::is_some) {
         let mut spaces = [0; SPACES];
         for (space, tile) in spaces.iter_mut().zip(stars.iter().flatten()) {
-            *space = tile.map_or(0, |color| color_value(color) as u8);
+            *space = tile.map_or(0, |color| color_value(color).cast_unsigned() as u8);
         }
-        writer.packed(3, spaces.into_iter());
+        writer.packed(3, &spaces);
     }
 }

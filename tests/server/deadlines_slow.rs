@@ -1,0 +1,107 @@
+//! Callers who send a byte now and then: their time ends too.
+
+use std::io::Write as _;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use tonic::Code;
+
+use crate::frames::{self, GRPC};
+use crate::game::{assert_well, path};
+use crate::grpc::engine;
+use crate::patience::{PATIENCE, soon};
+use crate::plain;
+use crate::process::Server;
+
+const CAP: &str = "300";
+const PAUSE: Duration = Duration::from_millis(20);
+/// Pauses until patience ends.
+const PAUSES: usize = 500;
+
+#[track_caller]
+fn assert_capped(begun: Instant) {
+    assert!(begun.elapsed() >= Duration::from_millis(250), "{:?}", begun.elapsed());
+    assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+}
+
+/// Sends a byte now and then until the server answers.
+async fn trickle(server: &Server, headers: frames::Headers<'_>) -> frames::Answer {
+    let client = frames::connect(server.public).await;
+    let (answer, mut send) = frames::begin(&client, &path("Replay"), headers).await.unwrap();
+    let trickle = tokio::spawn(async move {
+        // A frame of a thousand bytes that never comes to an end.
+        let mut next = Bytes::from_static(&[0, 0, 0, 3, 0xe8]);
+        for _ in 0..PAUSES {
+            if send.send_data(next, false).is_err() {
+                return;
+            }
+            next = Bytes::from_static(b" ");
+            tokio::time::sleep(PAUSE).await;
+        }
+    });
+    let answer = soon("an answer", frames::finish(answer)).await.unwrap();
+    trickle.abort();
+    answer
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_slow_sender_by_grpc_is_ended_by_the_call_timeout() {
+    let server = Server::start(&["--call-timeout", CAP]);
+    let begun = Instant::now();
+    let answer = trickle(&server, &[GRPC]).await;
+    answer.assert_refused(Code::DeadlineExceeded, "DEADLINE_EXCEEDED");
+    assert_capped(begun);
+    assert_well(&mut engine(&server).await).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_slow_sender_of_json_by_http_2_is_ended_by_the_call_timeout() {
+    let server = Server::start(&["--call-timeout", CAP]);
+    let begun = Instant::now();
+    let answer = trickle(&server, &[("content-type", "application/json")]).await;
+    assert_eq!(answer.http, 504, "{answer:?}");
+    let body: serde_json::Value = serde_json::from_slice(&answer.body).unwrap();
+    assert_eq!(body["code"], "deadline_exceeded");
+    assert_capped(begun);
+    assert_well(&mut engine(&server).await).await;
+}
+
+#[test]
+fn a_slow_sender_by_http_1_is_ended_by_the_call_timeout() {
+    let server = Server::start(&["--call-timeout", CAP]);
+    let begun = Instant::now();
+    let mut stream = plain::open(server.public);
+    let target = path("Replay");
+    let head = format!(
+        "POST {target} HTTP/1.1\r\nhost: azulejo.test\r\nconnection: close\r\n\
+         content-type: application/json\r\ncontent-length: 1000\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    let mut writer = stream.try_clone().unwrap();
+    let trickle = std::thread::spawn(move || {
+        for _ in 0..PAUSES {
+            if writer.write_all(b" ").is_err() {
+                return;
+            }
+            std::thread::sleep(PAUSE);
+        }
+    });
+    let answer = plain::parse(&plain::read(&mut stream));
+    answer.assert_refused(504, "deadline_exceeded", "DEADLINE_EXCEEDED");
+    assert_capped(begun);
+    drop(stream);
+    trickle.join().unwrap();
+    assert_eq!(plain::call(server.public, "ListRulesets", b"{}").status, 200);
+}
+
+#[test]
+fn a_caller_who_never_ends_his_headers_is_let_go() {
+    let server = Server::start(&["--call-timeout", CAP]);
+    let mut stream = plain::open(server.public);
+    stream.set_read_timeout(Some(PATIENCE * 2)).unwrap();
+    let target = path("Replay");
+    stream.write_all(format!("POST {target} HTTP/1.1\r\nhost: a").as_bytes()).unwrap();
+    // Closed with or without a word, but closed.
+    plain::read(&mut stream);
+    assert_eq!(plain::call(server.public, "ListRulesets", b"{}").status, 200);
+}

@@ -1,0 +1,31 @@
+//! The server as the network meets it: the real program as a child process, over real sockets.
+//!
+//! The program is `target/release/azulejo` of this checkout, or what `AZULEJO_BIN` names.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
+mod collector;
+mod frames;
+mod game;
+mod grpc;
+mod patience;
+mod plain;
+mod process;
+
+mod deadlines;
+mod deadlines_slow;
+mod hostile_bytes;
+mod hostile_frames;
+mod hostile_http;
+mod hostile_json;
+mod limits_calls;
+mod limits_sizes;
+mod start;
+mod stateless;
+mod stateless_seeds;
+mod stop;
+mod stop_streams;
+mod telemetry_logs;
+mod telemetry_metrics;
+mod telemetry_spans;
+mod tls;

@@ -1,0 +1,135 @@
+//! Seeds: made by the server when nobody gives one, told to the caller and to nobody else.
+
+use azulejo_wire::engine::v1 as pb;
+use azulejo_wire::game::v1 as game;
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+
+use crate::game::{azul, dealt, first_move, long_work, path, pavilion};
+use crate::grpc::{Engine, engine};
+use crate::plain;
+use crate::process::Server;
+
+fn key(seed: Option<game::Seed>) -> Vec<u8> {
+    match seed.and_then(|seed| seed.seed) {
+        Some(game::seed::Seed::Key(key)) => key.to_vec(),
+        other => panic!("no key: {other:?}"),
+    }
+}
+
+fn by(key: &[u8]) -> game::Seed {
+    game::Seed { seed: Some(game::seed::Seed::Key(key.to_vec().into())) }
+}
+
+async fn new(one: &mut Engine, seed: Option<&[u8]>) -> pb::NewGameResponse {
+    let chance = seed.map(|key| pb::new_game_request::Chance::Seed(by(key)));
+    let request = pb::NewGameRequest { ruleset: Some(azul(2)), start: 0, chance };
+    one.new_game(request).await.unwrap().into_inner()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_seed_that_the_server_makes_is_new_every_time_and_gives_the_same_game_again() {
+    let servers = [Server::start(&[]), Server::start(&[])];
+    let mut seeds = std::collections::BTreeSet::new();
+    for server in &servers {
+        let mut one = engine(server).await;
+        for _ in 0..10 {
+            let made = new(&mut one, None).await;
+            let seed = key(made.seed.clone());
+            assert_eq!(seed.len(), 32);
+            let again = new(&mut engine(&servers[0]).await, Some(&seed)).await;
+            assert_eq!((again.state, again.events), (made.state, made.events));
+            assert_eq!(again.seed, None, "only a seed that was made is told");
+            assert!(seeds.insert(seed), "the same seed twice");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn playouts_without_a_seed_tell_theirs_and_can_be_made_again() {
+    let server = Server::start(&[]);
+    let mut one = engine(&server).await;
+    let state = dealt(&mut one, pavilion(2)).await;
+    let work = pb::PlayoutsRequest { games: 20, seed: None, ..long_work(&state) };
+    let first = one.playouts(work.clone()).await.unwrap().into_inner();
+    let second = one.playouts(work.clone()).await.unwrap().into_inner();
+    assert_ne!(first.seats, second.seats);
+    let seed = Some(by(&key(first.seed.clone())));
+    let again = one.playouts(pb::PlayoutsRequest { seed, ..work }).await.unwrap().into_inner();
+    assert_eq!((again.seats, again.seed), (first.seats, None));
+}
+
+/// Every way in which a careless line could write these bytes.
+fn spellings(key: &[u8]) -> Vec<String> {
+    let hex = |separator: &str, upper: bool| {
+        let digits = |byte: &u8| if upper { format!("{byte:02X}") } else { format!("{byte:02x}") };
+        key[..8].iter().map(digits).collect::<Vec<_>>().join(separator)
+    };
+    let decimal =
+        |separator: &str| key[..8].iter().map(u8::to_string).collect::<Vec<_>>().join(separator);
+    let escaped: String = key[..8].iter().map(|byte| format!("\\x{byte:02x}")).collect();
+    let escaped_as_text = format!("{:?}", bytes::Bytes::copy_from_slice(&key[..8]));
+    let escaped_as_text =
+        escaped_as_text.trim_start_matches("b\"").trim_end_matches('"').to_owned();
+    let octal: String = key[..8].iter().map(|byte| format!("\\{byte:03o}")).collect();
+    vec![
+        hex("", false),
+        hex("", true),
+        hex(" ", false),
+        decimal(", "),
+        decimal(","),
+        escaped,
+        escaped_as_text,
+        octal,
+        STANDARD.encode(key),
+        STANDARD_NO_PAD.encode(key)[..40].to_owned(),
+        URL_SAFE_NO_PAD.encode(key)[..40].to_owned(),
+    ]
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_seed_is_ever_logged() {
+    // With an OTLP address the calls have spans too, and spans are logged.
+    let flags = ["--log", "trace", "--otlp-endpoint", "http://127.0.0.1:9"];
+    let server = Server::start(&flags);
+    let mut one = engine(&server).await;
+    let given: Vec<u8> =
+        (0..32u8).map(|number| number.wrapping_mul(73).wrapping_add(129)).collect();
+    let mut seeds = vec![given.clone()];
+    new(&mut one, Some(&given)).await;
+    seeds.push(key(new(&mut one, None).await.seed));
+    let state = dealt(&mut one, azul(2)).await;
+    let chance = Some(pb::apply_request::Chance::Seed(by(&given)));
+    let apply = pb::ApplyRequest { chance, ..first_move(&mut one, &state).await };
+    one.apply(apply).await.unwrap();
+    let work = pb::PlayoutsRequest { games: 2, seed: None, ..long_work(&state) };
+    seeds.push(key(one.playouts(work.clone()).await.unwrap().into_inner().seed));
+    let work = pb::PlayoutsRequest { seed: Some(by(&given)), ..work };
+    one.playouts(work).await.unwrap();
+    // A seed that is refused, and seeds in JSON and in the address of a GET.
+    let short = pb::new_game_request::Chance::Seed(by(&given[..31]));
+    let ruleset = Some(azul(2));
+    let refused = pb::NewGameRequest { ruleset, start: 0, chance: Some(short) };
+    one.new_game(refused).await.unwrap_err();
+    let text = STANDARD.encode(&given);
+    let json = format!(
+        "{{\"ruleset\":{{\"azul\":{{\"side\":\"BOARD_SIDE_GRAY\",\"players\":2}}}},\
+         \"seed\":{{\"key\":\"{text}\"}}}}"
+    );
+    assert_eq!(plain::call(server.public, "NewGame", json.as_bytes()).status, 200);
+    assert_eq!(plain::call(server.public, "NewGame", json[1..].as_bytes()).status, 400);
+    let query = STANDARD_NO_PAD.encode(&given);
+    let message = format!("%7B%22seed%22:%7B%22key%22:%22{query}%22%7D%7D");
+    let target = format!("{}?encoding=json&message={message}", path("Deal"));
+    plain::get(server.public, &target).assert_refused(400, "invalid_argument", "FIELD_MISSING");
+
+    let log = server.log();
+
+    assert!(log.contains("TRACE"), "it was told to log everything: {log}");
+    for seed in &seeds {
+        for spelling in spellings(seed) {
+            let line = log.lines().find(|line| line.contains(&spelling));
+            assert_eq!(line, None, "the log tells a seed");
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! A stop under load: nobody notices.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use azulejo_wire::engine::v1 as pb;
+use tonic::{Code, Status};
+use tonic_health::pb::health_check_response::ServingStatus;
+
+use crate::game::{assert_well, azul, dealt, first_move, long_work, pavilion};
+use crate::grpc::{Engine, engine, health};
+use crate::patience::{PATIENCE, soon, until_async};
+use crate::process::Server;
+
+const CALLERS: usize = 8;
+
+/// What all callers did together.
+#[derive(Default)]
+struct Tally {
+    first: AtomicUsize,
+    second: AtomicUsize,
+    enough: AtomicBool,
+}
+
+/// Calls in a loop; when a server is not available the other one is asked, as a load balancer does.
+/// Any other refusal is returned.
+async fn caller(
+    servers: [Engine; 2],
+    request: pb::ApplyRequest,
+    expected: pb::ApplyResponse,
+    tally: Arc<Tally>,
+) -> Result<(), Status> {
+    let [mut first, mut second] = servers;
+    let mut first_is_there = true;
+    while !tally.enough.load(Ordering::Relaxed) {
+        let engine = if first_is_there { &mut first } else { &mut second };
+        match soon("an answer", engine.apply(request.clone())).await {
+            Ok(answer) => {
+                assert_eq!(answer.into_inner(), expected);
+                let count = if first_is_there { &tally.first } else { &tally.second };
+                count.fetch_add(1, Ordering::Relaxed);
+            }
+            Err(away) if away.code() == Code::Unavailable && first_is_there => {
+                first_is_there = false;
+            }
+            Err(failed) => return Err(failed),
+        }
+    }
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_call_fails_when_a_server_stops_behind_a_load_balancer() {
+    let (mut stopping, staying) = (Server::start(&["--grace", "5000"]), Server::start(&[]));
+    let mut one = engine(&stopping).await;
+    let state = dealt(&mut one, azul(2)).await;
+    let request = first_move(&mut one, &state).await;
+    let expected = one.apply(request.clone()).await.unwrap().into_inner();
+    let tally = Arc::new(Tally::default());
+    let mut callers = Vec::new();
+    for _ in 0..CALLERS {
+        let servers = [engine(&stopping).await, engine(&staying).await];
+        let (request, expected) = (request.clone(), expected.clone());
+        callers.push(tokio::spawn(caller(servers, request, expected, Arc::clone(&tally))));
+    }
+    let some = async |count: &AtomicUsize| {
+        let enough = 100 * CALLERS;
+        until_async("calls are answered", PATIENCE, async || {
+            (count.load(Ordering::Relaxed) > enough).then_some(())
+        })
+        .await;
+    };
+    some(&tally.first).await;
+
+    stopping.terminate();
+
+    let ended = stopping.ends_within(Duration::from_secs(5));
+    some(&tally.second).await;
+    tally.enough.store(true, Ordering::Relaxed);
+    for caller in callers {
+        caller.await.unwrap().expect("no call fails");
+    }
+    assert_eq!(ended.code(), Some(0), "{}", stopping.log());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_stops_says_so_before_its_port_closes() {
+    let mut server = Server::start(&["--drain", "1500"]);
+    assert_eq!(health(server.admin_url(), "ready").await.unwrap(), ServingStatus::Serving);
+
+    server.terminate();
+
+    until_async("it says that it is not ready", Duration::from_millis(1000), async || {
+        let ready = health(server.admin_url(), "ready").await.unwrap();
+        (ready == ServingStatus::NotServing).then_some(())
+    })
+    .await;
+    assert_eq!(health(server.url(), "").await.unwrap(), ServingStatus::NotServing);
+    assert_eq!(health(server.admin_url(), "live").await.unwrap(), ServingStatus::Serving);
+    // A new connection, and calls as ever.
+    assert_well(&mut engine(&server).await).await;
+    assert!(server.has_ended().is_none());
+    assert_eq!(server.ends_within(Duration::from_secs(5)).code(), Some(0));
+    assert_eq!(health(server.url(), "").await.unwrap_err().code(), Code::Unavailable);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_runs_when_the_stop_comes_is_still_answered() {
+    let mut server = Server::start(&["--grace", "20000"]);
+    let mut one = engine(&server).await;
+    let state = dealt(&mut one, azul(2)).await;
+    let mut work = long_work(&state);
+    work.games = 2000;
+    let expected = one.playouts(work.clone()).await.unwrap().into_inner();
+    let running = tokio::spawn(async move { one.playouts(work).await });
+    until_active(&server, 1).await;
+
+    server.terminate();
+
+    assert_eq!(running.await.unwrap().unwrap().into_inner(), expected);
+    assert_eq!(server.ends_within(Duration::from_secs(5)).code(), Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn work_that_outlasts_the_grace_time_is_cut_off() {
+    let flags = ["--grace", "100", "--call-timeout", "60000", "--workers", "1"];
+    let mut server = Server::start(&flags);
+    let mut one = engine(&server).await;
+    let state = dealt(&mut one, pavilion(4)).await;
+    // One works and four wait for it: seconds of work.
+    let running: Vec<_> = (0..5)
+        .map(|_| {
+            let (mut one, work) = (one.clone(), long_work(&state));
+            tokio::spawn(async move { one.playouts(work).await })
+        })
+        .collect();
+    until_active(&server, 5).await;
+
+    server.terminate();
+    let begun = Instant::now();
+
+    let ended = server.ends_within(Duration::from_secs(2));
+    assert!(begun.elapsed() >= Duration::from_millis(90), "the grace time was not given");
+    assert_eq!(ended.code(), Some(0), "{}", server.log());
+    let mut cut_off = 0;
+    for call in running {
+        cut_off += usize::from(soon("its end", call).await.unwrap().is_err());
+    }
+    assert!(cut_off >= 4, "the work was too short to prove anything");
+}
+
+/// Until so many calls are being served.
+async fn until_active(server: &Server, calls: usize) {
+    let line = format!("azulejo_server_active_calls {calls}");
+    until_async("the calls are being served", PATIENCE, async || {
+        let metrics = crate::plain::get(server.admin, "/metrics").text();
+        metrics.lines().any(|found| found == line).then_some(())
+    })
+    .await;
+}
