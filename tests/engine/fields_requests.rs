@@ -3,6 +3,7 @@
 use azulejo_engine::{EngineError, calls};
 use azulejo_wire::engine::v1 as pb;
 use azulejo_wire::game::v1 as game;
+use azulejo_wire::served::v1 as served;
 use pb::apply_request::{Action, Chance};
 use rstest::rstest;
 
@@ -143,14 +144,14 @@ fn a_wrong_field_of_a_ruleset_is_named(
 #[test]
 fn every_call_about_a_state_misses_it() {
     let missing = [
-        calls::legal_moves(Default::default()).unwrap_err(),
-        calls::apply(Default::default()).unwrap_err(),
-        calls::deal(Default::default()).unwrap_err(),
-        calls::deal_outcomes(Default::default()).unwrap_err(),
-        calls::score(Default::default()).unwrap_err(),
-        calls::expand(Default::default()).unwrap_err(),
-        calls::playouts(Default::default(), made, || true).unwrap_err(),
-        calls::render(Default::default()).unwrap_err(),
+        calls::legal_moves(served::LegalMovesRequest::default()).unwrap_err(),
+        calls::apply(served::ApplyRequest::default()).unwrap_err(),
+        calls::deal(served::DealRequest::default()).unwrap_err(),
+        calls::deal_outcomes(served::DealOutcomesRequest::default()).unwrap_err(),
+        calls::score(served::ScoreRequest::default()).unwrap_err(),
+        calls::expand(served::ExpandRequest::default()).unwrap_err(),
+        calls::playouts(served::PlayoutsRequest::default(), made, || true).unwrap_err(),
+        calls::render(served::RenderRequest::default()).unwrap_err(),
     ];
 
     for refused in missing {

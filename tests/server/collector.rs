@@ -56,10 +56,9 @@ impl Collector {
 /// The text of an attribute.
 pub(crate) fn attribute(attributes: &[KeyValue], key: &str) -> Option<String> {
     let found = attributes.iter().find(|attribute| attribute.key == key)?;
-    match found.value.as_ref()?.value.as_ref()? {
-        any_value::Value::StringValue(text) => Some(text.clone()),
-        other => Some(format!("{other:?}")),
-    }
+    let value = found.value.as_ref()?.value.as_ref()?;
+    let any_value::Value::StringValue(text) = value else { panic!("{key} is no text: {value:?}") };
+    Some(text.clone())
 }
 
 #[tonic::async_trait]
@@ -74,7 +73,7 @@ impl trace::trace_service_server::TraceService for Collector {
             kept.services.extend(attribute(&resource.attributes, "service.name"));
             kept.spans.extend(from.scope_spans.into_iter().flat_map(|scope| scope.spans));
         }
-        Ok(Response::new(Default::default()))
+        Ok(Response::new(trace::ExportTraceServiceResponse::default()))
     }
 }
 
@@ -88,6 +87,6 @@ impl metrics::metrics_service_server::MetricsService for Collector {
         let scopes = all.into_iter().flat_map(|from| from.scope_metrics);
         let names = scopes.flat_map(|scope| scope.metrics).map(|metric| metric.name);
         self.kept.lock().unwrap().metrics.extend(names);
-        Ok(Response::new(Default::default()))
+        Ok(Response::new(metrics::ExportMetricsServiceResponse::default()))
     }
 }

@@ -2,10 +2,13 @@
 
 use std::time::{Duration, Instant};
 
+use prost::Message as _;
 use rstest::rstest;
 use tonic::Code;
 
-use crate::game::{assert_well, azul, dealt, long_work, path, pavilion, short_work};
+use crate::crowd::Crowd;
+use crate::frames::{self, GRPC, framed};
+use crate::game::{assert_well, dealt, long_work, path, pavilion, short_work};
 use crate::grpc::{OpenStream, assert_refused, channel, engine, refusal, with};
 use crate::patience::until_async;
 use crate::plain;
@@ -32,10 +35,11 @@ async fn work_that_takes_longer_than_the_caller_allows_ends_with_that_reason(
     let state = dealt(&mut one, pavilion(4)).await;
     for _ in 0..10 {
         let begun = Instant::now();
-        let request = with(long_work(&state), "grpc-timeout", timeout);
-        // The header is sent as it is: the client itself sets no timer.
-        let answer = one.playouts(request).await;
-        assert_refused(answer, Code::DeadlineExceeded, "DEADLINE_EXCEEDED");
+        // A caller who keeps no time himself: what he hears is the server's own word.
+        let headers = [GRPC, ("grpc-timeout", timeout)];
+        let frame = framed(0, &long_work(&state).encode_to_vec());
+        let answer = frames::call(server.public, &path("Playouts"), &headers, frame).await;
+        answer.assert_refused(Code::DeadlineExceeded, "DEADLINE_EXCEEDED");
         assert_soon(begun);
     }
 }
@@ -105,24 +109,12 @@ async fn the_work_of_callers_who_went_away_stops() {
     let mut one = engine(&server).await;
     let state = dealt(&mut one, pavilion(4)).await;
     for _ in 0..10 {
-        let running: Vec<_> = (0..10)
-            .map(|_| {
-                let (mut other, work) = (one.clone(), long_work(&state));
-                tokio::spawn(async move { other.playouts(work).await })
-            })
-            .collect();
-        until_async("the workshop is full", Duration::from_secs(5), async || {
-            one.clone().expand(short_work(&state)).await.err()
-        })
-        .await;
-        for call in running {
-            call.abort();
-        }
+        let crowd = Crowd::fills_workshop(&one, &state, 2).await;
+        drop(crowd);
         until_async("the workshop is free again", Duration::from_secs(1), async || {
             one.clone().expand(short_work(&state)).await.ok()
         })
         .await;
     }
     assert_well(&mut one).await;
-    let _still_known = dealt(&mut one, azul(4)).await;
 }

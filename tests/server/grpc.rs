@@ -11,7 +11,7 @@ use tonic_reflection::pb::v1::server_reflection_request::MessageRequest;
 use tonic_reflection::pb::v1::{ServerReflectionRequest, ServerReflectionResponse};
 use tonic_types::StatusExt as _;
 
-use crate::patience::soon;
+use crate::patience::{PATIENCE, soon, until_async};
 use crate::process::Server;
 
 pub(crate) type Engine = EngineServiceClient<Channel>;
@@ -60,6 +60,15 @@ pub(crate) async fn health(url: String, service: &str) -> Result<ServingStatus, 
     let request = HealthCheckRequest { service: service.to_owned() };
     let answer = soon("health", HealthClient::new(channel).check(request)).await?;
     Ok(answer.into_inner().status())
+}
+
+/// It is said of the service, at once or soon.
+pub(crate) async fn assert_health(url: &str, service: &str, expected: ServingStatus) {
+    until_async(&format!("{service} is {expected:?}"), PATIENCE, async || {
+        let status = health(url.to_owned(), service).await.unwrap();
+        (status == expected).then_some(())
+    })
+    .await;
 }
 
 /// A stream that stays open until somebody ends it.

@@ -3,14 +3,13 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use bytes::Bytes;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
 use crate::frames::{self, GRPC};
 use crate::game::{assert_well, path};
 use crate::grpc::engine;
-use crate::patience::{PATIENCE, soon};
+use crate::patience::{PATIENCE, soon, until_async};
 use crate::process::Server;
 
 /// The same server still answers, its memory is small, and it logged no panic.
@@ -177,28 +176,33 @@ async fn frames_that_break_the_protocol_end_the_connection_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_connection_has_at_most_256_streams_and_others_wait() {
+async fn a_connection_has_at_most_256_streams() {
+    const RST_STREAM: u8 = 3;
+    const REFUSED_STREAM: u32 = 7;
     let server = hostile();
     let client = frames::connect(server.public).await;
-    let mut open = Vec::new();
-    while let Ok(begun) = tokio::time::timeout(
-        Duration::from_millis(300),
-        frames::begin(&client, &path("Replay"), &[GRPC]),
-    )
-    .await
-    {
-        open.push(begun.unwrap());
-        assert!(open.len() <= 1000, "no end of streams");
+    until_async("the server says so", PATIENCE, async || {
+        (client.current_max_send_streams() == 256).then_some(())
+    })
+    .await;
+    // And whoever does not listen is refused.
+    let mut stream = greeted(server.public).await;
+    for number in 0..257 {
+        stream.write_all(&headers(2 * number + 1)).await.unwrap();
     }
-    assert_eq!(open.len(), 256);
-    let (answer, mut send) = open.pop().unwrap();
-    send.send_data(frames::framed(0, b""), true).unwrap();
-    frames::finish(answer).await.unwrap();
-    let next = frames::begin(&client, &path("ListRulesets"), &[GRPC]).await;
-    let (answer, mut send) = next.unwrap();
-    send.send_data(frames::framed(0, b""), true).unwrap();
-    assert_eq!(frames::finish(answer).await.unwrap().message().is_empty(), false);
-    drop::<Vec<_>>(open);
-    let _empty: Bytes = Bytes::new();
+    let refused = async {
+        loop {
+            let mut head = [0; 9];
+            stream.read_exact(&mut head).await.unwrap();
+            let length = u32::from_be_bytes([0, head[0], head[1], head[2]]) as usize;
+            let mut payload = vec![0; length];
+            stream.read_exact(&mut payload).await.unwrap();
+            if head[3] == RST_STREAM {
+                let number = u32::from_be_bytes(head[5..].try_into().unwrap());
+                return (number, u32::from_be_bytes(payload.try_into().unwrap()));
+            }
+        }
+    };
+    assert_eq!(soon("a stream is refused", refused).await, (513, REFUSED_STREAM));
     assert_unharmed(&server).await;
 }

@@ -27,7 +27,6 @@ fn assert_bad(server: &Server, method: &str, body: &[u8]) {
 #[case::single_quotes(b"{'start':1}")]
 #[case::an_unknown_field(b"{\"rulesets\":{}}")]
 #[case::an_unknown_field_within(b"{\"ruleset\":{\"azul\":{\"color\":1}}}")]
-#[case::a_field_twice(b"{\"start\":1,\"start\":2}")]
 #[case::both_of_a_choice(b"{\"seed\":{\"number\":\"1\"},\"displays\":{}}")]
 #[case::a_text_for_an_object(b"{\"ruleset\":\"azul\"}")]
 #[case::a_negative_number(b"{\"start\":-1}")]

@@ -7,6 +7,7 @@ use tonic::{Code, Status};
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_types::StatusExt as _;
 
+use crate::crowd::Crowd;
 use crate::game::{assert_well, azul, dealt, long_work, new_game, pavilion, short_work};
 use crate::grpc::{Engine, OpenStream, assert_refused, channel, engine, health, refusal};
 use crate::patience::{PATIENCE, until_async};
@@ -77,23 +78,13 @@ async fn a_full_workshop_refuses_and_cheap_calls_go_on(#[case] workers: usize) {
     let server = Server::start(&["--workers", &workers.to_string()]);
     let mut one = engine(&server).await;
     let state = dealt(&mut one, pavilion(4)).await;
-    let running: Vec<_> = (0..workers * 5)
-        .map(|_| {
-            let (mut other, work) = (one.clone(), long_work(&state));
-            tokio::spawn(async move { other.playouts(work).await })
-        })
-        .collect();
 
-    let refused = until_async("the workshop is full", PATIENCE, async || {
-        one.clone().expand(short_work(&state)).await.err()
-    })
-    .await;
+    let crowd = Crowd::fills_workshop(&one, &state, workers).await;
 
-    assert_overloaded(&refused);
+    assert_overloaded(&crowd.refused);
+    assert_overloaded(&one.expand(short_work(&state)).await.unwrap_err());
     one.new_game(new_game(azul(2), 1)).await.unwrap();
-    for call in running {
-        call.abort();
-    }
+    drop(crowd);
     until_async("the workshop is free again", PATIENCE, async || {
         one.clone().expand(short_work(&state)).await.ok()
     })

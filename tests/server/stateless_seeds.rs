@@ -118,7 +118,7 @@ async fn no_seed_is_ever_logged() {
     );
     assert_eq!(plain::call(server.public, "NewGame", json.as_bytes()).status, 200);
     assert_eq!(plain::call(server.public, "NewGame", json[1..].as_bytes()).status, 400);
-    let query = STANDARD_NO_PAD.encode(&given);
+    let query = STANDARD_NO_PAD.encode(&given).replace('+', "%2B");
     let message = format!("%7B%22seed%22:%7B%22key%22:%22{query}%22%7D%7D");
     let target = format!("{}?encoding=json&message={message}", path("Deal"));
     plain::get(server.public, &target).assert_refused(400, "invalid_argument", "FIELD_MISSING");

@@ -9,7 +9,7 @@ use tonic::{Code, Status};
 use tonic_health::pb::health_check_response::ServingStatus;
 
 use crate::game::{assert_well, azul, dealt, first_move, long_work, pavilion};
-use crate::grpc::{Engine, engine, health};
+use crate::grpc::{Engine, assert_health, engine, health};
 use crate::patience::{PATIENCE, soon, until_async};
 use crate::process::Server;
 
@@ -87,7 +87,7 @@ async fn no_call_fails_when_a_server_stops_behind_a_load_balancer() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_stops_says_so_before_its_port_closes() {
     let mut server = Server::start(&["--drain", "1500"]);
-    assert_eq!(health(server.admin_url(), "ready").await.unwrap(), ServingStatus::Serving);
+    assert_health(&server.admin_url(), "ready", ServingStatus::Serving).await;
 
     server.terminate();
 

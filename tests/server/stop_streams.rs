@@ -9,7 +9,7 @@ use tonic_health::pb::health_client::HealthClient;
 use tonic_types::StatusExt as _;
 
 use crate::game::assert_well;
-use crate::grpc::{OpenStream, channel, engine, refusal};
+use crate::grpc::{OpenStream, assert_health, channel, engine, refusal};
 use crate::patience::soon;
 use crate::process::Server;
 use crate::{frames, plain};
@@ -34,8 +34,9 @@ async fn an_open_stream_is_told_to_go_elsewhere() {
 /// A watcher is told that the server is not ready any more, and then that it goes away, or the
 /// stream just ends; the process does not wait for it.
 async fn a_watcher_does_not_hold_up_the_stop(mut server: Server, url: String) {
-    let mut client = HealthClient::new(channel(url).await);
+    let mut client = HealthClient::new(channel(url.clone()).await);
     let request = HealthCheckRequest { service: "ready".to_owned() };
+    assert_health(&url, "ready", ServingStatus::Serving).await;
     let mut watch = client.watch(request).await.unwrap().into_inner();
     let first = soon("the first word", watch.message()).await.unwrap().unwrap();
     assert_eq!(first.status(), ServingStatus::Serving);
@@ -52,11 +53,11 @@ async fn a_watcher_does_not_hold_up_the_stop(mut server: Server, url: String) {
     };
     assert_eq!(said, [ServingStatus::NotServing]);
     assert_eq!(server.ends_within(AT_ONCE).code(), Some(0));
+    let log = server.log();
+    assert!(!log.contains("cut off"), "the process waited for its whole grace time: {log}");
     if let Some(status) = end {
         assert_eq!(refusal(&status), (Code::Unavailable, "GOING_AWAY".to_owned()));
     }
-    let log = server.log();
-    assert!(!log.contains("cut off"), "the process waited for its whole grace time: {log}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

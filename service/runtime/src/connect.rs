@@ -1,9 +1,10 @@
-//! The Connect protocol's unary calls: every method of every service by plain HTTP, as JSON or
-//! binary. A call is turned into the gRPC call that it stands for, and the answer back; the
-//! descriptors say how, so that no method needs code of its own.
+//! The Connect protocol: every unary method of every service by plain HTTP, as JSON or binary, and
+//! streams in binary. A call is turned into the gRPC call that it stands for, and the answer back;
+//! the descriptors say how, so that no method needs code of its own.
 
 mod codec;
 mod reply;
+mod stream;
 
 use std::future::Future;
 use std::sync::Arc;
@@ -66,6 +67,9 @@ pub(crate) async fn answer<F: Future<Output = Response>>(
     limits: Limits,
     inner: impl FnOnce(Request) -> F,
 ) -> Response {
+    if !method.is_unary && content_type(request.headers()) == stream::CONTENT {
+        return stream::answer(request, inner).await;
+    }
     let (codec, call) = match read(method, request, limits).await {
         Ok(read) => read,
         Err(Refused::Status(status)) => return reply::error(&status),
@@ -157,6 +161,7 @@ fn check_version(headers: &HeaderMap) -> Result<(), Status> {
 
 /// The caller's headers, without those that belong to his transport.
 fn grpc_headers(mut headers: HeaderMap) -> Result<HeaderMap, Status> {
+    headers.remove("connect-accept-encoding");
     for name in [
         header::CONTENT_LENGTH,
         header::CONTENT_ENCODING,

@@ -21,8 +21,8 @@ impl Deadline {
 
     /// When the caller has to be answered: in the time that he allows, and never later than the
     /// server does.
-    pub(crate) fn of(headers: &HeaderMap, cap: Duration) -> Self {
-        Self::after(allowed(headers).map_or(cap, |time| with_margin(time).min(cap)))
+    pub(crate) fn within(allowed: Option<Duration>, cap: Duration) -> Self {
+        Self::after(allowed.map_or(cap, |time| with_margin(time).min(cap)))
     }
 
     pub(crate) fn after(time: Duration) -> Self {

@@ -62,7 +62,7 @@ pub(crate) fn unsupported_type(known: &str) -> Status {
 }
 
 pub(crate) fn not_unary(path: &str) -> Status {
-    let message = format!("{path} is a stream: call it by gRPC");
+    let message = format!("{path} is a stream: call it by gRPC, or by Connect in binary");
     status(Code::Unimplemented, "STREAM_ONLY", &message)
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 use thiserror::Error;
 use tokio::sync::Semaphore;
 
-use crate::Deadline;
+use crate::{Deadline, deadline};
 
 /// How many wait for each that works. Enough to bridge the gaps between calls; more would only make
 /// everyone wait.
@@ -48,7 +48,7 @@ impl Workshop {
     /// Until when the caller with these headers waits: nobody should work for longer.
     #[must_use]
     pub fn deadline(&self, headers: &http::HeaderMap) -> Deadline {
-        Deadline::of(headers, self.call_timeout)
+        Deadline::within(deadline::allowed(headers), self.call_timeout)
     }
 
     /// Does the work on a thread of its own, or refuses it at once.

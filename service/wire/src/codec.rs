@@ -11,6 +11,9 @@ use prost::bytes::{Buf, BufMut};
 use tonic::Status;
 use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
 
+/// Enough for the answer of a call about one state.
+const USUAL_BYTES: usize = 1024;
+
 /// Writes `T`, reads `U`.
 #[derive(Debug)]
 pub struct SliceCodec<T, U>(PhantomData<(T, U)>);
@@ -48,7 +51,10 @@ impl<T: Message> Encoder for SliceEncoder<T> {
     type Error = Status;
 
     fn encode(&mut self, message: T, frame: &mut EncodeBuf<'_>) -> Result<(), Status> {
-        frame.put_slice(&message.encode_to_vec());
+        // Not sized beforehand: the general encoder would measure everything once more for it.
+        let mut bytes = Vec::with_capacity(USUAL_BYTES);
+        message.encode_raw(&mut bytes);
+        frame.put_slice(&bytes);
         Ok(())
     }
 }

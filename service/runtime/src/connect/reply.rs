@@ -46,10 +46,17 @@ pub(super) fn error(status: &Status) -> Response {
     with_http_status(StatusCode::from_u16(http).unwrap_or(StatusCode::BAD_REQUEST), status)
 }
 
+/// How a stream says that it failed.
+pub(super) fn end_of_stream(status: &Status) -> Vec<u8> {
+    #[derive(Serialize)]
+    struct End<'a> {
+        error: Told<'a>,
+    }
+    serde_json::to_vec(&End { error: Told::of(status) }).unwrap_or_default()
+}
+
 pub(super) fn with_http_status(http: StatusCode, status: &Status) -> Response {
-    let (_, code) = refusal::over_http(status.code());
-    let told = Told { code, message: status.message(), details: details(status) };
-    let body = serde_json::to_vec(&told).unwrap_or_default();
+    let body = serde_json::to_vec(&Told::of(status)).unwrap_or_default();
     let mut response = http::Response::new(Body::new(Full::new(Bytes::from(body))));
     *response.status_mut() = http;
     let content = HeaderValue::from_static("application/json");
@@ -63,6 +70,13 @@ struct Told<'a> {
     code: &'a str,
     message: &'a str,
     details: Vec<Detail>,
+}
+
+impl<'a> Told<'a> {
+    fn of(status: &'a Status) -> Self {
+        let (_, code) = refusal::over_http(status.code());
+        Self { code, message: status.message(), details: details(status) }
+    }
 }
 
 /// A detail, binary for programs and readable beside it.
