@@ -62,8 +62,7 @@ def play(client, game, command):
 def main():
     shorts = [named("azul-short"), named("pavilion-short")]
     grpc = buf_curl("--protocol", "grpc")
-    # Reflection is a stream, and the server speaks streams by gRPC only: hence the schema.
-    connect = buf_curl("--protocol", "connect", "--schema", os.environ["PROTO"])
+    connect = buf_curl("--protocol", "connect")
     for client, games, command in (
         ("curl", GAMES, curl),
         ("buf-curl-grpc", shorts, grpc),

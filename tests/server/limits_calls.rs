@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use rstest::rstest;
 use tonic::{Code, Status};
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_types::StatusExt as _;
 
 use crate::crowd::Crowd;
-use crate::game::{assert_well, azul, dealt, long_work, new_game, pavilion, short_work};
+use crate::frames;
+use crate::game::{assert_well, azul, dealt, long_work, new_game, path, pavilion, short_work};
 use crate::grpc::{Engine, OpenStream, assert_refused, channel, engine, health, refusal};
 use crate::patience::{PATIENCE, until_async};
 use crate::plain;
@@ -89,6 +91,32 @@ async fn a_full_workshop_refuses_and_cheap_calls_go_on(#[case] workers: usize) {
         one.clone().expand(short_work(&state)).await.ok()
     })
     .await;
+}
+
+/// A request whose body never comes to an end is kept in memory: it has to count.
+#[rstest]
+#[case::by_grpc("application/grpc")]
+#[case::by_plain_http("application/json")]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_that_is_still_coming_takes_a_place(#[case] content: &str) {
+    let server = Server::start(&["--max-calls", "1"]);
+    let mut one = engine(&server).await;
+    assert_well(&mut one).await;
+    let client = frames::connect(server.public).await;
+    let headers = [("content-type", content)];
+    let (answer, mut send) = frames::begin(&client, &path("Replay"), &headers).await.unwrap();
+    // A frame that says how long it is, and then nothing.
+    send.send_data(Bytes::from_static(&[0, 0, 0, 3, 0xe8]), false).unwrap();
+
+    let refused = until_async("the place is taken", Duration::from_secs(3), async || {
+        one.clone().new_game(new_game(azul(2), 1)).await.err()
+    })
+    .await;
+
+    assert_overloaded(&refused);
+    send.send_reset(h2::Reason::CANCEL);
+    drop(answer);
+    until_admitted(&mut one).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -98,14 +98,12 @@ pub(crate) fn request(
     headers: &[(&str, &str)],
     body: &[u8],
 ) -> Answer {
-    let mut head =
-        format!("{verb} {target} HTTP/1.1\r\nhost: azulejo.test\r\nconnection: close\r\n");
-    if !body.is_empty() || verb == "POST" {
-        head += &format!("content-length: {}\r\n", body.len());
-    }
-    for (name, value) in headers {
-        head += &format!("{name}: {value}\r\n");
-    }
+    let length = body.len().to_string();
+    let length = (!body.is_empty() || verb == "POST").then_some(("content-length", &*length));
+    let fixed = [("host", "azulejo.test"), ("connection", "close")];
+    let all = fixed.iter().chain(&length).chain(headers);
+    let lines: Vec<_> = all.map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    let head = format!("{verb} {target} HTTP/1.1\r\n{}", lines.concat());
     send(address, &[head.as_bytes(), b"\r\n", body].concat())
 }
 

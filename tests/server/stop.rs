@@ -1,15 +1,19 @@
 //! A stop under load: nobody notices.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use azulejo_wire::engine::v1 as pb;
-use tonic::{Code, Status};
+use bytes::Bytes;
+use h2::client::SendRequest;
+use prost::Message as _;
+use tonic::Code;
 use tonic_health::pb::health_check_response::ServingStatus;
 
-use crate::game::{assert_well, azul, dealt, first_move, long_work, pavilion};
-use crate::grpc::{Engine, assert_health, engine, health};
+use crate::frames::{self, GRPC, framed};
+use crate::game::{assert_well, azul, dealt, first_move, long_work, path, pavilion};
+use crate::grpc::{assert_health, engine, health};
 use crate::patience::{PATIENCE, soon, until_async};
 use crate::process::Server;
 
@@ -23,63 +27,84 @@ struct Tally {
     enough: AtomicBool,
 }
 
-/// Calls in a loop; when a server is not available the other one is asked, as a load balancer does.
-/// Any other refusal is returned.
-async fn caller(
-    servers: [Engine; 2],
-    request: pb::ApplyRequest,
-    expected: pb::ApplyResponse,
-    tally: Arc<Tally>,
-) -> Result<(), Status> {
-    let [mut first, mut second] = servers;
+/// What became of a call.
+enum Outcome {
+    Answered(frames::Answer),
+    /// The server has not looked at it and never will: HTTP/2 says so, and anybody may repeat it.
+    NotServed,
+    Failed(h2::Error),
+}
+
+async fn call(client: &SendRequest<Bytes>, frame: &Bytes) -> Outcome {
+    let Ok((answer, mut send)) = frames::begin(client, &path("Apply"), &[GRPC]).await else {
+        return Outcome::NotServed;
+    };
+    // If this fails, the answer tells why.
+    let _told_below = send.send_data(frame.clone(), true);
+    match frames::finish(answer).await {
+        Ok(answer) => Outcome::Answered(answer),
+        Err(error) if error.is_go_away() => Outcome::NotServed,
+        Err(error) if error.reason() == Some(h2::Reason::REFUSED_STREAM) => Outcome::NotServed,
+        Err(error) => Outcome::Failed(error),
+    }
+}
+
+/// Calls in a loop; where a server is not available the other one is asked, as a load balancer does.
+async fn caller(addresses: [SocketAddr; 2], frame: Bytes, expected: Bytes, tally: Arc<Tally>) {
+    let first = frames::connect(addresses[0]).await;
+    let second = frames::connect(addresses[1]).await;
     let mut first_is_there = true;
     while !tally.enough.load(Ordering::Relaxed) {
-        let engine = if first_is_there { &mut first } else { &mut second };
-        match soon("an answer", engine.apply(request.clone())).await {
-            Ok(answer) => {
-                assert_eq!(answer.into_inner(), expected);
+        let client = if first_is_there { &first } else { &second };
+        match call(client, &frame).await {
+            Outcome::Answered(answer) if answer.status().code() == Code::Unavailable => {
+                assert!(first_is_there, "nobody is left: {answer:?}");
+                first_is_there = false;
+            }
+            Outcome::Answered(answer) => {
+                assert_eq!(answer.message(), expected);
                 let count = if first_is_there { &tally.first } else { &tally.second };
                 count.fetch_add(1, Ordering::Relaxed);
             }
-            Err(away) if away.code() == Code::Unavailable && first_is_there => {
+            Outcome::NotServed => {
+                assert!(first_is_there, "nobody is left");
                 first_is_there = false;
             }
-            Err(failed) => return Err(failed),
+            Outcome::Failed(error) => panic!("a call failed: {error:?}"),
         }
     }
-    Ok(())
+}
+
+async fn until_many(calls: &AtomicUsize) {
+    until_async("calls are answered", PATIENCE, async || {
+        (calls.load(Ordering::Relaxed) > 100 * CALLERS).then_some(())
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_call_fails_when_a_server_stops_behind_a_load_balancer() {
     let (mut stopping, staying) = (Server::start(&["--grace", "5000"]), Server::start(&[]));
-    let mut one = engine(&stopping).await;
+    let mut one = engine(&staying).await;
     let state = dealt(&mut one, azul(2)).await;
     let request = first_move(&mut one, &state).await;
-    let expected = one.apply(request.clone()).await.unwrap().into_inner();
+    let frame = framed(0, &request.encode_to_vec());
+    let expected = Bytes::from(one.apply(request).await.unwrap().into_inner().encode_to_vec());
     let tally = Arc::new(Tally::default());
-    let mut callers = Vec::new();
-    for _ in 0..CALLERS {
-        let servers = [engine(&stopping).await, engine(&staying).await];
-        let (request, expected) = (request.clone(), expected.clone());
-        callers.push(tokio::spawn(caller(servers, request, expected, Arc::clone(&tally))));
-    }
-    let some = async |count: &AtomicUsize| {
-        let enough = 100 * CALLERS;
-        until_async("calls are answered", PATIENCE, async || {
-            (count.load(Ordering::Relaxed) > enough).then_some(())
-        })
-        .await;
-    };
-    some(&tally.first).await;
+    let addresses = [stopping.public, staying.public];
+    let callers: Vec<_> = (0..CALLERS)
+        .map(|_| caller(addresses, frame.clone(), expected.clone(), Arc::clone(&tally)))
+        .map(tokio::spawn)
+        .collect();
+    until_many(&tally.first).await;
 
     stopping.terminate();
 
     let ended = stopping.ends_within(Duration::from_secs(5));
-    some(&tally.second).await;
+    until_many(&tally.second).await;
     tally.enough.store(true, Ordering::Relaxed);
     for caller in callers {
-        caller.await.unwrap().expect("no call fails");
+        caller.await.unwrap();
     }
     assert_eq!(ended.code(), Some(0), "{}", stopping.log());
 }
@@ -91,7 +116,7 @@ async fn a_server_that_stops_says_so_before_its_port_closes() {
 
     server.terminate();
 
-    until_async("it says that it is not ready", Duration::from_millis(1000), async || {
+    until_async("it says that it is not ready", Duration::from_secs(1), async || {
         let ready = health(server.admin_url(), "ready").await.unwrap();
         (ready == ServingStatus::NotServing).then_some(())
     })

@@ -58,6 +58,20 @@ async fn every_call_is_counted_by_method_and_code() {
     assert_eq!(active(&text), 0);
 }
 
+#[test]
+fn a_call_by_plain_http_that_cannot_be_read_is_counted_too() {
+    let server = Server::start(&[]);
+    let refused = plain::call(server.public, "Apply", b"{");
+    refused.assert_refused(400, "invalid_argument", "BAD_MESSAGE");
+    let unknown = plain::call(server.public, "Cheat", b"{}");
+    unknown.assert_refused(404, "unimplemented", "UNKNOWN_METHOD");
+
+    let text = metrics(&server);
+
+    assert_eq!(calls(&text, &format!("{SERVICE}/Apply"), "INVALID_ARGUMENT"), 1, "{text}");
+    assert_eq!(calls(&text, "_OTHER", "UNIMPLEMENTED"), 1, "{text}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn an_open_stream_is_an_active_call_until_it_ends() {
     let server = Server::start(&[]);
@@ -79,7 +93,8 @@ async fn methods_that_do_not_exist_share_one_label() {
     for number in 0..1000 {
         let method = path(&format!("Made{number}"));
         let (answer, mut send) = frames::begin(&client, &method, &[GRPC]).await.unwrap();
-        send.send_data(Bytes::new(), true).unwrap();
+        // It may have been refused already.
+        let _refused = send.send_data(Bytes::new(), true);
         frames::finish(answer).await.unwrap();
         if number == 0 {
             before = metrics(&server).lines().count();

@@ -18,7 +18,7 @@ const PARENT: &str = "b7ad6b7169203331";
 const CONTEXT: &str = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat()
 }
 
 /// The spans of the caller's trace. The server sends them when it stops, at the latest.
