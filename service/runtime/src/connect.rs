@@ -13,9 +13,10 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Method as Verb, StatusCode, header};
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
-use tonic::Status;
 use tonic::body::Body;
+use tonic::{Code, Status};
 
+use crate::admission::Place;
 use crate::methods::{Method, Methods};
 use crate::{Request, Response, cors, explain, refusal};
 
@@ -27,6 +28,8 @@ pub(crate) enum Kind {
     Connect(Arc<Method>),
     /// A call that can be answered without looking at it.
     Refused(Response),
+    /// A call of something that is not there.
+    Unknown(Response),
     /// Anything else.
     Page,
 }
@@ -54,41 +57,76 @@ pub(crate) fn kind(methods: &Methods, request: &Request) -> Kind {
         None if content.starts_with("application/grpc") => Kind::Refused(unsupported_type()),
         None if Codec::of_content(content).is_some() => {
             let refused = refusal::unknown_method(path);
-            Kind::Refused(reply::with_http_status(StatusCode::NOT_FOUND, &refused))
+            Kind::Unknown(reply::with_http_status(StatusCode::NOT_FOUND, &refused))
         }
         None => Kind::Page,
     }
 }
 
-/// Answers a call by means of the gRPC call `inner`.
+/// An answer, and the code with which the call was refused before it was made, if it was.
+pub(crate) struct Answer {
+    pub(crate) response: Response,
+    pub(crate) refused: Option<Code>,
+}
+
+impl Answer {
+    const fn made(response: Response) -> Self {
+        Self { response, refused: None }
+    }
+
+    fn refused(refused: Refused) -> Self {
+        match refused {
+            Refused::Status(status) => {
+                Self { response: reply::error(&status), refused: Some(status.code()) }
+            }
+            Refused::Http(response) => Self { response: *response, refused: Some(Code::Unknown) },
+        }
+    }
+}
+
+/// Answers a call by means of the gRPC call `inner`. A body that is still coming holds a place like
+/// a call.
 pub(crate) async fn answer<F: Future<Output = Response>>(
     method: &Method,
     request: Request,
     limits: Limits,
+    place: Result<Place, Status>,
     inner: impl FnOnce(Request) -> F,
-) -> Response {
+) -> Answer {
+    let place = match place {
+        Ok(place) => place,
+        Err(full) => return Answer::refused(full.into()),
+    };
     if !method.is_unary && content_type(request.headers()) == stream::CONTENT {
-        return stream::answer(request, inner).await;
+        drop(place);
+        return Answer::made(stream::answer(request, inner).await);
     }
-    let (codec, call) = match read(method, request, limits).await {
+    let read = read(method, request, limits).await;
+    drop(place);
+    let (codec, call) = match read {
         Ok(read) => read,
-        Err(Refused::Status(status)) => return reply::error(&status),
-        Err(Refused::Http(response)) => return *response,
+        Err(refused) => return Answer::refused(refused),
     };
     let (head, body) = inner(call).await.into_parts();
     if let Some(status) = explain::refused_with(&head.headers) {
-        return reply::error(&status);
+        return Answer::made(reply::error(&status));
     }
-    match body.collect().await {
+    Answer::made(match body.collect().await {
         Err(status) => reply::error(&status),
         Ok(collected) => {
             let trailers = collected.trailers().cloned().unwrap_or_default();
             match explain::refused_with(&trailers) {
-                Some(status) if status.code() != tonic::Code::Ok => reply::error(&status),
+                Some(status) if status.code() != Code::Ok => reply::error(&status),
                 _ => reply::message(method, codec, &head.headers, &collected.to_bytes()),
             }
         }
-    }
+    })
+}
+
+/// More headers than anybody needs.
+pub(crate) fn too_many_headers() -> Response {
+    let refused = refusal::too_large("the headers of a request have at most 16 KiB");
+    reply::with_http_status(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, &refused)
 }
 
 enum Refused {

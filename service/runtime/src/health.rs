@@ -26,6 +26,14 @@ impl Health {
         self.reporter.set_service_status("", status).await;
     }
 
+    /// Ends the streams of whoever watches: there is nothing more to tell.
+    pub(crate) async fn close(&self) {
+        let mut reporter = self.reporter.clone();
+        for name in ["", "ready", "live"] {
+            reporter.clear_service_status(name).await;
+        }
+    }
+
     pub(crate) fn service(&self) -> HealthServer<HealthService> {
         HealthServer::new(HealthService::from_health_reporter(self.reporter.clone()))
     }

@@ -5,7 +5,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `server` | listens, TLS, keepalive; stops |
+//! | `server`, `tls` | listens, keeps alive, stops |
 //! | `front` | the order of everything below |
 //! | `connect` | plain HTTP with JSON or binary becomes a gRPC call |
 //! | `cors` | pages in browsers may call too |
@@ -32,6 +32,7 @@ mod refusal;
 mod server;
 mod stop;
 mod telemetry;
+mod tls;
 mod workshop;
 
 pub use deadline::Deadline;

@@ -45,6 +45,12 @@ impl Observer {
         Observed { observer: self, method, begun: Instant::now(), span }
     }
 
+    /// A call that was refused before it was made.
+    pub(crate) fn refused(&self, method: &Method, code: Code) {
+        self.metrics.count(&method.name, code, 0.0);
+        self.metrics.send(&method.name, code, 0.0);
+    }
+
     /// A call of a method that does not exist.
     pub(crate) fn unknown(&self) {
         self.metrics.count(OTHER, Code::Unimplemented, 0.0);

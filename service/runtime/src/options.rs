@@ -29,7 +29,7 @@ pub struct ServerOptions {
     #[arg(long, env = "AZULEJO_MAX_CALLS", default_value = "1024")]
     pub max_calls: NonZeroUsize,
     /// Threads for calls that take milliseconds (playouts, batches). Absent: one a core.
-    #[arg(long, env = "AZULEJO_WORKERS")]
+    #[arg(long, env = "AZULEJO_WORKERS", value_parser = threads)]
     pub workers: Option<NonZeroUsize>,
     /// A call that takes longer is answered with DEADLINE_EXCEEDED, whatever the caller allows.
     /// Milliseconds.
@@ -71,6 +71,12 @@ impl ServerOptions {
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         self.workers.unwrap_or_else(cores)
     }
+}
+
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    const MOST: usize = 1024;
+    let threads = text.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= MOST);
+    threads.ok_or_else(|| format!("not a number of threads from 1 to {MOST}"))
 }
 
 fn millis(text: &str) -> Result<Duration, String> {

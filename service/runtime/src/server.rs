@@ -5,23 +5,24 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use futures_util::FutureExt as _;
 use tokio::net::TcpListener;
+use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
+use tonic::transport::Server;
 use tonic::transport::server::TcpIncoming;
-use tonic::transport::{Identity, Server, ServerTlsConfig};
 
 use crate::admission::Admission;
-use crate::front::{FrontLayer, Rules};
+use crate::front::{FrontLayer, HEADER_BYTES, Rules};
 use crate::health::Health;
 use crate::methods::Methods;
 use crate::metrics::Metrics;
 use crate::observe::Observer;
-use crate::{ServerOptions, Telemetry, admin};
+use crate::{ServerOptions, Telemetry, admin, tls};
 
 /// Streams on one connection; beyond them a client waits, as HTTP/2 provides.
 const STREAMS_A_CONNECTION: u32 = 256;
-const HEADER_BYTES: u32 = 16 * 1024;
 /// Streams that a client may open and take back before anybody looked at them.
 const RAPID_RESETS: usize = 20;
 /// A peer that has vanished is noticed by the system: after this silence it asks, three times. The
@@ -38,16 +39,28 @@ pub struct App {
 }
 
 /// Both ports are taken; calls wait in line.
-#[derive(Debug)]
 pub struct Bound {
     options: ServerOptions,
     public: TcpListener,
     admin: TcpListener,
+    tls: Option<TlsAcceptor>,
 }
 
-/// Takes both ports.
+impl std::fmt::Debug for Bound {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // Not the key.
+        f.debug_struct("Bound").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+/// Takes both ports, and reads the certificate if there is one.
 pub async fn bind(options: &ServerOptions) -> Result<Bound> {
+    let tls = match (&options.tls_cert, &options.tls_key) {
+        (Some(certificate), Some(key)) => Some(tls::acceptor(certificate, key)?),
+        _ => None,
+    };
     Ok(Bound {
+        tls,
         options: options.clone(),
         public: listen("--listen", options.listen).await?,
         admin: listen("--admin-listen", options.admin_listen).await?,
@@ -75,16 +88,22 @@ impl Bound {
         telemetry: &Telemetry,
         stop: CancellationToken,
     ) -> Result<()> {
-        let Self { options, public, admin } = self;
+        let Self { options, public, admin, tls } = self;
         let health = Health::starting().await;
         let ending = CancellationToken::new();
         let routes = with_reflection(app.routes, &app.descriptors)?.add_service(health.service());
         let rules = Arc::new(rules(&options, &app.descriptors, telemetry, &ending)?);
         let admin_routes = admin::routes(&health, Arc::clone(&rules));
-        let mut server = public_server(&options)?.layer(FrontLayer(rules));
-        let public = server
-            .add_routes(routes.prepare())
-            .serve_with_incoming_shutdown(incoming(public), ending.clone().cancelled_owned());
+        let mut server = public_server().layer(FrontLayer(rules));
+        let router = server.add_routes(routes.prepare());
+        let ended = ending.clone().cancelled_owned();
+        let public = incoming(public);
+        let public = match tls {
+            None => router.serve_with_incoming_shutdown(public, ended).boxed(),
+            Some(tls) => {
+                router.serve_with_incoming_shutdown(tls::shaken(tls, public), ended).boxed()
+            }
+        };
         let admin = Server::builder()
             .accept_http1(true)
             .add_routes(admin_routes.prepare())
@@ -97,6 +116,7 @@ impl Bound {
         tracing::info!(drain = ?options.drain, "stopping");
         tokio::time::sleep(options.drain).await;
         ending.cancel();
+        health.close().await;
         let ended = async {
             public.await??;
             admin.await??;
@@ -121,21 +141,12 @@ fn incoming(listener: TcpListener) -> TcpIncoming {
         .with_keepalive_retries(Some(KEEPALIVE_RETRIES))
 }
 
-fn public_server(options: &ServerOptions) -> Result<Server> {
-    let server = Server::builder()
+fn public_server() -> Server {
+    Server::builder()
         .accept_http1(true)
         .max_concurrent_streams(STREAMS_A_CONNECTION)
-        .http2_max_header_list_size(HEADER_BYTES)
-        .http2_max_pending_accept_reset_streams(Some(RAPID_RESETS));
-    let (Some(certificate), Some(key)) = (&options.tls_cert, &options.tls_key) else {
-        return Ok(server);
-    };
-    let read = |flag: &str, file: &std::path::Path| {
-        std::fs::read(file).with_context(|| format!("{flag}: cannot read {}", file.display()))
-    };
-    let identity = Identity::from_pem(read("--tls-cert", certificate)?, read("--tls-key", key)?);
-    let tls = server.tls_config(ServerTlsConfig::new().identity(identity));
-    tls.context("--tls-cert and --tls-key are no certificate with its key")
+        .http2_max_header_list_size(u32::try_from(HEADER_BYTES).ok())
+        .http2_max_pending_accept_reset_streams(Some(RAPID_RESETS))
 }
 
 fn rules(

@@ -71,7 +71,7 @@ struct Report {
     request_bytes: usize,
     response_bytes: usize,
     calls: u64,
-    /// Of the engine, after the first round of slices and at the end; absent if it is not ours.
+    /// Of the engine, after a tenth of the time and at the end; absent if it is not ours.
     memory_kib_begin: Option<u64>,
     memory_kib_end: Option<u64>,
 }
@@ -138,8 +138,10 @@ impl LoadEngine {
                 contender.take_turn(SLICE, server).await?;
             }
             bar.inc(1);
-            if round == WARM_UP {
+            if round == rounds / 10 {
                 begin = engine.as_ref().and_then(Started::memory_kib);
+            }
+            if round == WARM_UP {
                 // What came before was for warming up.
                 for contender in &mut contenders {
                     (contender.measured, contender.cpu) = (Measured::nothing()?, 0.0);
