@@ -16,7 +16,6 @@ fn assert_bad(server: &Server, method: &str, body: &[u8]) {
 }
 
 #[rstest]
-#[case::nothing(b"")]
 #[case::half_an_object(b"{\"ruleset\":")]
 #[case::a_word(b"hello")]
 #[case::a_number(b"17")]
@@ -40,6 +39,15 @@ fn assert_bad(server: &Server, method: &str, body: &[u8]) {
 #[case::a_byte_order_mark(b"\xef\xbb\xbf{}")]
 fn what_is_no_message_is_refused(#[case] body: &[u8]) {
     assert_bad(&Server::start(&["--log", "debug"]), "NewGame", body);
+}
+
+/// `curl -X POST` without a body should do where nothing is asked for.
+#[test]
+fn no_body_at_all_is_an_empty_message() {
+    let server = Server::start(&["--log", "debug"]);
+    assert_eq!(plain::call(server.public, "ListRulesets", b"").status, 200);
+    let answer = plain::call(server.public, "NewGame", b"");
+    answer.assert_refused(400, "invalid_argument", "FIELD_MISSING");
 }
 
 #[rstest]
