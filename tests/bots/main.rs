@@ -89,7 +89,8 @@ fn every_bot_finishes_every_game(
     }
 }
 
-/// Inside a round of Azul nothing is dealt, so without variety all trees would be one tree.
+/// Inside a round of Azul nothing is dealt: trees differ by the first impressions of their threads,
+/// and by how ties are broken on the way to the end of the round. The same seed is the same tree.
 #[test]
 fn the_threads_of_the_strong_bot_do_not_all_think_the_same() {
     let mut position = azul(Side::Colored, PlayerCount::Two);
@@ -103,7 +104,7 @@ fn the_threads_of_the_strong_bot_do_not_all_think_the_same() {
     let second = visits(Search::varied(position, 2).unwrap());
     let third = visits(Search::varied(position, 3).unwrap());
 
-    assert_eq!(first, visits(Search::new(position, 9).unwrap()));
+    assert_eq!(first, visits(Search::new(position, 1).unwrap()));
     assert!(first != second && second != third && first != third);
 }
 

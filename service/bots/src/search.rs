@@ -63,7 +63,8 @@ impl<G: Game> Search<G> {
     }
 
     /// The same with first impressions varied by the seed. Where no deal is in sight, trees of
-    /// several threads would otherwise be the same tree, and all but one of them wasted.
+    /// several threads would otherwise differ only in how ties are broken, and tell little more
+    /// than one.
     pub fn varied(root: G, seed: u64) -> Option<Self> {
         Self::grown_from(root, seed, true)
     }
