@@ -12,7 +12,7 @@ use crate::crowd::Crowd;
 use crate::frames;
 use crate::game::{assert_well, azul, dealt, long_work, new_game, path, pavilion, short_work};
 use crate::grpc::{Engine, OpenStream, assert_refused, channel, engine, health, refusal};
-use crate::patience::{PATIENCE, until_async};
+use crate::patience::{PATIENCE, until, until_async};
 use crate::plain;
 use crate::process::Server;
 
@@ -108,10 +108,12 @@ async fn a_request_that_is_still_coming_takes_a_place(#[case] content: &str) {
     // A frame that says how long it is, and then nothing.
     send.send_data(Bytes::from_static(&[0, 0, 0, 3, 0xe8]), false).unwrap();
 
-    let refused = until_async("the place is taken", Duration::from_secs(3), async || {
-        one.clone().new_game(new_game(azul(2), 1)).await.err()
-    })
-    .await;
+    // Asked at the admin port: a call would take the one place itself, and the request lose it.
+    until("the place is taken", PATIENCE, || {
+        let metrics = plain::get(server.admin, "/metrics").text();
+        metrics.contains("azulejo_server_active_calls 1").then_some(())
+    });
+    let refused = one.clone().new_game(new_game(azul(2), 1)).await.unwrap_err();
 
     assert_overloaded(&refused);
     send.send_reset(h2::Reason::CANCEL);
