@@ -69,7 +69,7 @@ struct Guarded {
     inner: Body,
     until: Option<Deadline>,
     stop: CancellationToken,
-    /// What would end it early; made only when it has to wait, which a unary body never does.
+    /// What would end it early; made only when it has to wait.
     end: Option<Pin<Box<dyn Future<Output = Status> + Send>>>,
     _place: Place,
 }

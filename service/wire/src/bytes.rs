@@ -4,6 +4,8 @@
 //! The reader understands what the writer makes: fields in ascending order, each as it should be.
 //! Whatever else protobuf allows, and whatever is wrong, it leaves to the general decoder.
 
+use azulejo_rules::parts::{TileColor, Tiles};
+
 const VARINT: u8 = 0;
 const LENGTH: u8 = 2;
 /// Six colors.
@@ -91,6 +93,11 @@ impl Value<'_> {
 }
 
 impl<'a> Value<'a> {
+    /// A heap of tiles of `N` colors.
+    pub(crate) fn tiles<C: TileColor, const N: usize>(self) -> Option<Tiles<C>> {
+        Tiles::from_counts(&self.nested()?.counts::<N>()?).ok()
+    }
+
     pub(crate) const fn nested(self) -> Option<Reader<'a>> {
         match self {
             Self::Nested(reader) => Some(reader),
@@ -100,7 +107,7 @@ impl<'a> Value<'a> {
 }
 
 /// A message that is being written.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Writer(Vec<u8>);
 
 impl Writer {
@@ -147,6 +154,18 @@ impl Writer {
         pairs[0] = field << 3 | LENGTH;
         pairs[1] = end as u8 - 2;
         self.0.extend_from_slice(&pairs[..end]);
+    }
+
+    pub(crate) fn tiles<C: TileColor>(&mut self, field: u8, tiles: Tiles<C>) {
+        let counts = tiles.present().map(|color| (color.index() as u8 + 1, tiles.count(color)));
+        self.counts(field, counts);
+    }
+
+    /// A heap that holds nothing is left out.
+    pub(crate) fn some_tiles<C: TileColor>(&mut self, field: u8, tiles: Tiles<C>) {
+        if !tiles.is_empty() {
+            self.tiles(field, tiles);
+        }
     }
 
     /// A list of small numbers, packed.

@@ -2,10 +2,10 @@
 
 use arrayvec::ArrayVec;
 use azulejo_rules::azul::{BoardSetup, Color, GameEnd, Phase, Row, Rules, Setup};
-use azulejo_rules::parts::{Factory, PlayerCount, Seat, Side, Tiles};
+use azulejo_rules::parts::{Factory, PlayerCount, Seat, Tiles};
 
 use crate::bytes::{Reader, Value, Writer};
-use crate::shared::{seat_number, side_value};
+use crate::shared::{seat_number, side as read_side, side_value};
 use crate::state::OfBytes;
 use crate::{RULES_VERSION, game::v1 as pb};
 
@@ -32,11 +32,11 @@ impl OfBytes for Setup {
                 4 => setup.turn = seat(value.number()?)?,
                 5 => setup.start = seat(value.number()?)?,
                 6 => setup.marker = Some(seat(value.number()?)?),
-                7 => setup.bag = tiles(value)?,
-                8 => setup.lid = tiles(value)?,
+                7 => setup.bag = value.tiles::<_, 5>()?,
+                8 => setup.lid = value.tiles::<_, 5>()?,
                 9 => setup.drawn = value.number()?,
-                10 => setup.center = tiles(value)?,
-                11 => setup.factories.try_push(tiles(value)?).ok()?,
+                10 => setup.center = value.tiles::<_, 5>()?,
+                11 => setup.factories.try_push(value.tiles::<_, 5>()?).ok()?,
                 12 => setup.boards.try_push(read_board(value.nested()?)?).ok()?,
                 13 => end = value.number()?,
                 _ => return None,
@@ -76,12 +76,12 @@ impl OfBytes for Setup {
         if let Some(seat) = *marker {
             writer.present(6, seat_number(seat));
         }
-        write_some(&mut writer, 7, *bag);
-        write_some(&mut writer, 8, *lid);
+        writer.some_tiles(7, *bag);
+        writer.some_tiles(8, *lid);
         writer.number(9, *drawn);
-        write_some(&mut writer, 10, *center);
+        writer.some_tiles(10, *center);
         for &display in factories {
-            write_tiles(&mut writer, 11, display);
+            writer.tiles(11, display);
         }
         for board in boards {
             writer.nested(12, |writer| write_board(writer, board));
@@ -121,11 +121,7 @@ fn read_rules(mut reader: Reader<'_>) -> Option<Rules> {
         *fields.get_mut(usize::from(field) - 1)? = value.number()?;
     }
     let [RULES_VERSION, side, players, limit] = fields else { return None };
-    let side = match side {
-        1 => Side::Colored,
-        2 => Side::Gray,
-        _ => return None,
-    };
+    let side = read_side(side.cast_signed()).ok()?;
     let round_limit = u8::try_from(limit).ok().filter(|&limit| limit > 0)?;
     Some(Rules { side, players: PlayerCount::of(players)?, round_limit })
 }
@@ -159,21 +155,6 @@ const fn phase_value(phase: Phase) -> (pb::AzulPhase, pb::AzulGameEnd) {
         Phase::Over(GameEnd::RowCompleted) => (pb::AzulPhase::Over, pb::AzulGameEnd::RowCompleted),
         Phase::Over(GameEnd::RoundLimit) => (pb::AzulPhase::Over, pb::AzulGameEnd::RoundLimit),
         Phase::Over(GameEnd::NoTiles) => (pb::AzulPhase::Over, pb::AzulGameEnd::NoTiles),
-    }
-}
-
-fn tiles(value: Value<'_>) -> Option<Tiles<Color>> {
-    Tiles::from_counts(&value.nested()?.counts::<5>()?).ok()
-}
-
-fn write_tiles(writer: &mut Writer, field: u8, tiles: Tiles<Color>) {
-    let counts = tiles.present().map(|color| (color.index() as u8 + 1, tiles.count(color)));
-    writer.counts(field, counts);
-}
-
-fn write_some(writer: &mut Writer, field: u8, tiles: Tiles<Color>) {
-    if !tiles.is_empty() {
-        write_tiles(writer, field, tiles);
     }
 }
 
@@ -212,7 +193,7 @@ fn read_board(mut reader: Reader<'_>) -> Option<BoardSetup> {
                 }
                 lines += 1;
             }
-            4 => board.floor = tiles(value)?,
+            4 => board.floor = value.tiles::<_, 5>()?,
             _ => return None,
         }
     }
@@ -237,5 +218,5 @@ fn write_board(writer: &mut Writer, board: &BoardSetup) {
             writer.counts(3, held.into_iter().flatten());
         }
     }
-    write_some(writer, 4, *floor);
+    writer.some_tiles(4, *floor);
 }

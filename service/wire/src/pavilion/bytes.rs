@@ -1,12 +1,12 @@
 //! A position of Summer Pavilion straight to and from bytes; see [`crate::bytes`].
 
 use arrayvec::ArrayVec;
-use azulejo_rules::parts::{Factory, PlayerCount, Seat, SeatSet, Side, Tiles};
+use azulejo_rules::parts::{Factory, PlayerCount, Seat, SeatSet, Tiles};
 use azulejo_rules::pavilion::{BoardSetup, Color, Phase, Rules, Setup};
 
 use crate::RULES_VERSION;
 use crate::bytes::{Reader, Value, Writer};
-use crate::shared::{seat_number, side_value};
+use crate::shared::{seat_number, side as read_side, side_value};
 use crate::state::OfBytes;
 
 use super::color_value;
@@ -38,12 +38,12 @@ impl OfBytes for Setup {
                     let seats = value.nested()?.bytes().iter().map(|&number| seat(number.into()));
                     setup.passed = seats.collect::<Option<SeatSet>>()?;
                 }
-                8 => setup.bag = tiles(value)?,
-                9 => setup.tower = tiles(value)?,
+                8 => setup.bag = value.tiles::<_, 6>()?,
+                9 => setup.tower = value.tiles::<_, 6>()?,
                 10 => setup.drawn = value.number()?,
-                11 => setup.supply = tiles(value)?,
-                12 => setup.center = tiles(value)?,
-                13 => setup.factories.try_push(tiles(value)?).ok()?,
+                11 => setup.supply = value.tiles::<_, 6>()?,
+                12 => setup.center = value.tiles::<_, 6>()?,
+                13 => setup.factories.try_push(value.tiles::<_, 6>()?).ok()?,
                 14 => setup.boards.try_push(read_board(value.nested()?)?).ok()?,
                 15 => due = value.number()?,
                 _ => return None,
@@ -94,13 +94,13 @@ impl OfBytes for Setup {
                 .collect();
             writer.packed(7, &seats);
         }
-        write_some(&mut writer, 8, *bag);
-        write_some(&mut writer, 9, *tower);
+        writer.some_tiles(8, *bag);
+        writer.some_tiles(9, *tower);
         writer.number(10, *drawn);
-        write_some(&mut writer, 11, *supply);
-        write_some(&mut writer, 12, *center);
+        writer.some_tiles(11, *supply);
+        writer.some_tiles(12, *center);
         for &display in factories {
-            write_tiles(&mut writer, 13, display);
+            writer.tiles(13, display);
         }
         for board in boards {
             writer.nested(14, |writer| write_board(writer, board));
@@ -132,11 +132,7 @@ fn empty(rules: Rules) -> Setup {
 
 fn read_rules(reader: Reader<'_>) -> Option<Rules> {
     let [RULES_VERSION, side, players] = reader.counts()? else { return None };
-    let side = match side {
-        1 => Side::Colored,
-        2 => Side::Gray,
-        _ => return None,
-    };
+    let side = read_side(side.cast_signed()).ok()?;
     Some(Rules { side, players: PlayerCount::of(players)? })
 }
 
@@ -172,21 +168,6 @@ const fn phase_value(phase: Phase) -> (u32, u32) {
     }
 }
 
-fn tiles(value: Value<'_>) -> Option<Tiles<Color>> {
-    Tiles::from_counts(&value.nested()?.counts::<6>()?).ok()
-}
-
-fn write_tiles(writer: &mut Writer, field: u8, tiles: Tiles<Color>) {
-    let counts = tiles.present().map(|color| (color.index() as u8 + 1, tiles.count(color)));
-    writer.counts(field, counts);
-}
-
-fn write_some(writer: &mut Writer, field: u8, tiles: Tiles<Color>) {
-    if !tiles.is_empty() {
-        write_tiles(writer, field, tiles);
-    }
-}
-
 fn read_board(mut reader: Reader<'_>) -> Option<BoardSetup> {
     let mut board = BoardSetup { points: 0, ..BoardSetup::default() };
     let mut last = 0;
@@ -198,7 +179,7 @@ fn read_board(mut reader: Reader<'_>) -> Option<BoardSetup> {
         last = field;
         match field {
             1 => board.points = u16::try_from(value.number()?).ok()?,
-            2 => board.hand = tiles(value)?,
+            2 => board.hand = value.tiles::<_, 6>()?,
             3 => {
                 let spaces = value.nested()?.bytes();
                 if spaces.len() != SPACES {
@@ -220,7 +201,7 @@ fn read_board(mut reader: Reader<'_>) -> Option<BoardSetup> {
 fn write_board(writer: &mut Writer, board: &BoardSetup) {
     let BoardSetup { points, hand, stars } = board;
     writer.number(1, (*points).into());
-    write_some(writer, 2, *hand);
+    writer.some_tiles(2, *hand);
     // A board without a tile is left out.
     if stars.iter().flatten().any(Option::is_some) {
         let mut spaces = [0; SPACES];
