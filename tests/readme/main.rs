@@ -5,10 +5,24 @@
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// A command as from a person's terminal: what cargo tells a test about its package would make the
+/// dependencies that look at it build anew.
+fn command(program: &str) -> Command {
+    let mut command = Command::new(program);
+    for (name, _) in std::env::vars_os() {
+        let is_ours = |prefix: &str| name.to_string_lossy().starts_with(prefix);
+        if is_ours("CARGO_PKG_") || is_ours("CARGO_MANIFEST_") || is_ours("CARGO_CRATE_") {
+            command.env_remove(&name);
+        }
+    }
+    command.current_dir(root());
+    command
 }
 
 /// The commands of all `console` blocks, each with the output that it shows.
@@ -30,24 +44,26 @@ fn samples(readme: &str) -> Vec<(String, Vec<String>)> {
 /// A server on a free port, ended with the test.
 struct Server {
     process: Child,
+    /// Kept open: a person's terminal does not close either.
+    _output: BufReader<ChildStdout>,
     address: String,
 }
 
 impl Server {
     fn start() -> Self {
-        let mut process = Command::new("cargo")
+        let mut process = command("cargo")
             .args(["run", "--quiet", "--release", "--", "serve"])
             .args(["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"])
-            .current_dir(root())
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        let lines = BufReader::new(process.stdout.take().unwrap()).lines();
-        let address = lines
+        let mut output = BufReader::new(process.stdout.take().unwrap());
+        let address = (&mut output)
+            .lines()
             .map_while(Result::ok)
             .find_map(|line| line.split_once("http://").map(|(_, address)| address.to_owned()))
             .expect("the server says where it listens");
-        Self { process, address }
+        Self { process, _output: output, address }
     }
 
     /// The same text, with the server's real address.
@@ -64,9 +80,9 @@ impl Drop for Server {
 }
 
 /// What a person sees: both outputs, without what cargo says about building.
-fn run(command: &str) -> Vec<String> {
-    let quiet = command.replacen("cargo run --release --", "cargo run --quiet --release --", 1);
-    let output = Command::new("sh").args(["-c", &quiet]).current_dir(root()).output().unwrap();
+fn run(line: &str) -> Vec<String> {
+    let quiet = line.replacen("cargo run --release --", "cargo run --quiet --release --", 1);
+    let output = command("sh").args(["-c", &quiet]).output().unwrap();
     let bytes = [output.stdout, output.stderr].concat();
     String::from_utf8(bytes).unwrap().lines().map(str::to_owned).collect()
 }
@@ -82,12 +98,12 @@ fn every_command_of_the_readme_prints_what_the_readme_shows() {
     assert!(samples.len() >= 4, "the README has lost its samples");
 
     let server = Server::start();
-    for (command, shown) in samples {
-        let seen = run(&server.here(&command));
+    for (line, shown) in samples {
+        let seen = run(&server.here(&line));
 
         let same = shown.len() == seen.len()
             && shown.iter().zip(&seen).all(|(shown, seen)| agrees(shown, seen));
-        assert!(same, "$ {command}\nshown: {shown:#?}\nseen: {seen:#?}");
+        assert!(same, "$ {line}\nshown: {shown:#?}\nseen: {seen:#?}");
     }
 }
 

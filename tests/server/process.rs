@@ -64,7 +64,7 @@ pub(crate) fn refused_start(mut command: Command) -> Output {
     output
 }
 
-struct Guard(Child);
+pub(crate) struct Guard(pub(crate) Child);
 
 impl Drop for Guard {
     fn drop(&mut self) {

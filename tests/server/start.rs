@@ -1,7 +1,7 @@
 //! The start: flags, environment, help.
 
-use std::net::TcpListener;
-use std::process::Command;
+use std::net::{TcpListener, TcpStream};
+use std::process::{Command, Stdio};
 
 use azulejo_wire::engine::v1 as pb;
 use rstest::rstest;
@@ -9,8 +9,9 @@ use tonic::Code;
 
 use crate::game::{azul, new_game};
 use crate::grpc;
+use crate::patience::{PATIENCE, until};
 use crate::plain;
-use crate::process::{Server, engine, refused_start};
+use crate::process::{Guard, Server, engine, refused_start};
 
 /// What it says instead of starting. It does not panic, and says nothing of listening.
 #[track_caller]
@@ -127,6 +128,20 @@ async fn the_environment_sets_what_no_flag_sets() {
     assert_eq!(server.ends_within(crate::patience::PATIENCE).code(), Some(0));
     let log = server.log();
     assert!(log.lines().next().unwrap().starts_with('{'), "{log}");
+}
+
+#[test]
+fn a_server_goes_on_if_nobody_reads_its_greeting() {
+    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let mut command = engine(&["--listen", &free.to_string(), "--admin-listen", "127.0.0.1:0"]);
+    let mut child = Guard(command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap());
+    drop(child.0.stdout.take());
+    until("it listens", PATIENCE, || {
+        assert_eq!(child.0.try_wait().unwrap(), None, "it ended");
+        TcpStream::connect(free).ok()
+    });
+    assert_eq!(plain::get(free, "/").status, 200);
+    assert_eq!(child.0.try_wait().unwrap(), None, "it ended");
 }
 
 #[test]

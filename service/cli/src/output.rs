@@ -25,6 +25,12 @@ pub(crate) fn write_out(text: fmt::Arguments<'_>) {
     }
 }
 
+/// Prints what is good to know but not the purpose: a server goes on if nobody reads its greeting.
+pub(crate) fn mention(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _unread = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
 pub(crate) fn print_json(value: &impl Serialize) -> Result<()> {
     say!("{}", serde_json::to_string(value)?);
     Ok(())

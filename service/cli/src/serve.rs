@@ -7,6 +7,8 @@ use azulejo_runtime::{App, ServerOptions, Telemetry, Workshop};
 use clap::Args;
 use tokio_util::sync::CancellationToken;
 
+use crate::output::mention;
+
 /// Serve everything in one process: for now the engine, over gRPC and over HTTP with JSON.
 #[derive(Debug, Args)]
 pub(crate) struct Serve {
@@ -66,16 +68,17 @@ fn serve(options: &ServerOptions) -> Result<()> {
 fn greet(options: &ServerOptions, public: SocketAddr, admin: SocketAddr) {
     let scheme = if options.tls_cert.is_some() { "https" } else { "http" };
     let url = format!("{scheme}://{public}");
-    say!("Azulejo listens.");
-    say!("  gRPC, and HTTP with JSON   {url}");
-    say!("  health and metrics         http://{admin}/metrics");
-    say!();
-    say!("Try, in another terminal:");
-    say!("  curl -H 'content-type: application/json' \\");
-    say!(
-        "    -d '{{\"ruleset\":{{\"azul\":{{\"side\":\"BOARD_SIDE_COLORED\",\"players\":2}}}}}}' \\"
-    );
-    say!("    {url}/azulejo.engine.v1.EngineService/NewGame");
-    say!();
-    say!("Ctrl-C stops it.");
+    mention(&format!(
+        "Azulejo listens.
+  gRPC, and HTTP with JSON   {url}
+  health and metrics         http://{admin}/metrics
+
+Try, in another terminal:
+  curl -H 'content-type: application/json' \\
+    -d '{{\"ruleset\":{{\"azul\":{{\"side\":\"BOARD_SIDE_COLORED\",\"players\":2}}}}}}' \\
+    {url}/azulejo.engine.v1.EngineService/NewGame
+
+Ctrl-C stops it.
+"
+    ));
 }
