@@ -5,13 +5,20 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use prost::Message;
 
-const FILES: [&str; 6] = [
+const FILES: [&str; 13] = [
     "azulejo/game/v1/rules.proto",
     "azulejo/game/v1/azul.proto",
     "azulejo/game/v1/summer_pavilion.proto",
     "azulejo/game/v1/chance.proto",
     "azulejo/game/v1/game.proto",
     "azulejo/engine/v1/engine.proto",
+    "azulejo/arena/v1/arena.proto",
+    "azulejo/arena/v1/bots.proto",
+    "azulejo/arena/v1/play.proto",
+    "azulejo/arena/v1/ladder.proto",
+    "azulejo/arena/v1/matches.proto",
+    "azulejo/arena/v1/challenges.proto",
+    "azulejo/arena/v1/admin.proto",
 ];
 
 fn main() -> Result<()> {

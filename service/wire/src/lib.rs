@@ -34,12 +34,22 @@ pub mod engine {
     }
 }
 
-/// The messages of the engine as its server handles them: like [`engine::v1`], byte for byte, but
-/// a state stays in one piece, a [`State`].
+#[allow(clippy::pedantic, clippy::restriction, missing_debug_implementations, reason = "generated")]
+pub mod arena {
+    pub mod v1 {
+        include!(concat!(env!("OUT_DIR"), "/azulejo.arena.v1.rs"));
+    }
+}
+
+/// The messages of the services as their servers handle them: like [`engine::v1`] and
+/// [`arena::v1`], byte for byte, but a state stays in one piece, a [`State`].
 #[allow(clippy::pedantic, clippy::restriction, missing_debug_implementations, reason = "generated")]
 pub mod served {
     pub mod v1 {
         include!(concat!(env!("OUT_DIR"), "/served/azulejo.engine.v1.rs"));
+    }
+    pub mod arena {
+        include!(concat!(env!("OUT_DIR"), "/served/azulejo.arena.v1.rs"));
     }
 }
 
