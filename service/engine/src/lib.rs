@@ -4,6 +4,7 @@
 //! - [`Table`]: a position of either game.
 //! - [`calls`]: what the service does, message in and message out.
 //! - [`Record`]: a finished game as a document, and its verification.
+//! - [`fairness`]: how the arena's deals come about.
 //! - [`words`]: moves and events as sentences for people.
 
 #![allow(
@@ -15,6 +16,7 @@
 pub mod calls;
 mod drawing;
 mod error;
+pub mod fairness;
 #[cfg(feature = "grpc")]
 pub mod grpc;
 mod message;
@@ -24,6 +26,9 @@ mod score;
 mod table;
 pub mod words;
 
+pub use azulejo_bots::{HouseBot, NoSuchBot};
+pub use azulejo_draw as draw;
+pub use azulejo_rules::parts::{PlayerCount, Seat, Seed, Side};
 pub use error::EngineError;
 pub use record::{Defect, Ending, FORMAT, Moment, Record, SeatInfo, Unreadable};
 pub use score::Score;

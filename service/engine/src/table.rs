@@ -67,6 +67,28 @@ pub enum Refusal {
 }
 
 impl Ruleset {
+    /// Every ruleset that can be played, with its usual options.
+    #[must_use]
+    pub fn all() -> Vec<Self> {
+        let sides = [Side::Colored, Side::Gray].into_iter();
+        let tables = sides.flat_map(|side| PlayerCount::ALL.map(|players| (side, players)));
+        let azul =
+            tables.clone().map(|(side, players)| Self::Azul(azul::Rules::new(side, players)));
+        let pavilion =
+            tables.map(|(side, players)| Self::SummerPavilion(pavilion::Rules::new(side, players)));
+        azul.chain(pavilion).collect()
+    }
+
+    /// Its name for programs: `azul-colored-2`. Options other than the usual ones do not show.
+    #[must_use]
+    pub fn key(&self) -> String {
+        let game = match self {
+            Self::Azul(_) => "azul",
+            Self::SummerPavilion(_) => "summer-pavilion",
+        };
+        format!("{game}-{}-{}", self.side(), self.players().seats())
+    }
+
     #[must_use]
     pub const fn players(&self) -> PlayerCount {
         match self {

@@ -1,0 +1,10 @@
+//! The arena: bots of any language meet on a rated ladder.
+//!
+//! It knows games only through `azulejo-engine`: it cannot break a rule because it cannot name one.
+
+pub mod moment;
+pub mod names;
+pub mod pool;
+pub mod rating;
+pub mod record;
+pub mod store;

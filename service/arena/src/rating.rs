@@ -1,0 +1,155 @@
+//! What a result is worth: Weng-Lin, Bradley-Terry full. Ratings are a fold of the results in their
+//! order: whoever has the results has the ratings.
+
+use std::collections::BTreeMap;
+
+use skillratings::MultiTeamOutcome;
+use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
+
+use crate::names::Player;
+use crate::pool::Pool;
+use crate::record::SeatEnd;
+use crate::store::Outcome;
+
+/// Luck decides much of one game: a result says less about strength than in a game without it, so
+/// the distance that makes a win likely is twice the usual (25 / 6).
+const CONFIG: WengLinConfig = WengLinConfig { beta: 25.0 / 3.0, uncertainty_tolerance: 0.000_001 };
+
+/// A newcomer shows 1500, give or take 500.
+const SCALE: f64 = 60.0;
+
+/// How a version stands in a pool.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Standing {
+    /// Mean of the estimate.
+    pub mean: f64,
+    /// Its standard deviation.
+    pub deviation: f64,
+    pub games: u32,
+    /// First places; a shared one counts in part.
+    pub wins: f64,
+    /// Matches that it did not play to the end.
+    pub forfeits: u32,
+}
+
+impl Standing {
+    #[must_use]
+    pub fn new() -> Self {
+        let fresh = WengLinRating::new();
+        Self { mean: fresh.rating, deviation: fresh.uncertainty, games: 0, wins: 0.0, forfeits: 0 }
+    }
+
+    /// The rating as people see it.
+    #[must_use]
+    pub fn shown(&self) -> f64 {
+        self.mean * SCALE
+    }
+
+    /// Its standard deviation, on the same scale.
+    #[must_use]
+    pub fn shown_deviation(&self) -> f64 {
+        self.deviation * SCALE
+    }
+
+    /// What the table is sorted by: a rating that is very likely not too high.
+    #[must_use]
+    pub fn safe(&self) -> f64 {
+        self.shown() - 2.0 * self.shown_deviation()
+    }
+}
+
+impl Default for Standing {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The standings after a match, by seat.
+#[must_use]
+pub fn rate(before: &[Standing], ends: &[SeatEnd]) -> Vec<Standing> {
+    let ratings: Vec<[WengLinRating; 1]> = before
+        .iter()
+        .map(|standing| [WengLinRating { rating: standing.mean, uncertainty: standing.deviation }])
+        .collect();
+    let places: Vec<(&[WengLinRating], MultiTeamOutcome)> = ratings
+        .iter()
+        .zip(ends)
+        .map(|(rating, end)| (&rating[..], MultiTeamOutcome::new(usize::from(end.placement))))
+        .collect();
+    let after = weng_lin_multi_team(&places, &CONFIG);
+    let winners = ends.iter().filter(|end| end.placement == 1).count();
+    let standing = |(seat, team): (usize, Vec<WengLinRating>)| {
+        let (old, end) = (before[seat], ends[seat]);
+        let won = if end.placement == 1 { 1.0 / winners as f64 } else { 0.0 };
+        Standing {
+            mean: team[0].rating,
+            deviation: team[0].uncertainty,
+            games: old.games + 1,
+            wins: old.wins + won,
+            forfeits: old.forfeits + u32::from(end.reason.is_forfeit()),
+        }
+    };
+    after.into_iter().enumerate().map(standing).collect()
+}
+
+/// All ratings: one table for each pool.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ladder {
+    pools: BTreeMap<String, BTreeMap<Player, Standing>>,
+}
+
+impl Ladder {
+    /// The ladder that these results make, in their order.
+    #[must_use]
+    pub fn fold<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Self {
+        let mut ladder = Self::default();
+        for outcome in outcomes {
+            let (players, ends): (Vec<_>, Vec<_>) = outcome.seats.iter().cloned().unzip();
+            for (player, standing) in ladder.after(outcome.pool, &players, &ends) {
+                ladder.set(outcome.pool, player, standing);
+            }
+        }
+        ladder
+    }
+
+    /// What a match would make of the standings of those who played it.
+    #[must_use]
+    pub fn after(
+        &self,
+        pool: Pool,
+        players: &[Player],
+        ends: &[SeatEnd],
+    ) -> Vec<(Player, Standing)> {
+        let before: Vec<_> = players.iter().map(|player| self.standing(pool, player)).collect();
+        players.iter().cloned().zip(rate(&before, ends)).collect()
+    }
+
+    /// A player's standing; a newcomer's if it never played here.
+    #[must_use]
+    pub fn standing(&self, pool: Pool, player: &Player) -> Standing {
+        let table = self.pools.get(&pool.to_string());
+        table.and_then(|table| table.get(player)).copied().unwrap_or_default()
+    }
+
+    pub fn set(&mut self, pool: Pool, player: Player, standing: Standing) {
+        self.pools.entry(pool.to_string()).or_default().insert(player, standing);
+    }
+
+    /// Names of the pools with their tables.
+    pub fn pools(&self) -> impl Iterator<Item = (&str, &BTreeMap<Player, Standing>)> {
+        self.pools.iter().map(|(name, table)| (name.as_str(), table))
+    }
+
+    /// The table of a pool, the best first.
+    #[must_use]
+    pub fn table(&self, pool: Pool) -> Vec<(Player, Standing)> {
+        let table = self.pools.get(&pool.to_string());
+        let mut rows: Vec<_> = table
+            .into_iter()
+            .flatten()
+            .map(|(player, standing)| (player.clone(), *standing))
+            .collect();
+        rows.sort_by(|(_, a), (_, b)| b.safe().total_cmp(&a.safe()));
+        rows
+    }
+}

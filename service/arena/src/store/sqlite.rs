@@ -1,0 +1,4 @@
+//! The store in a file: SQLite.
+/// placeholder
+#[derive(Debug)]
+pub struct Sqlite;

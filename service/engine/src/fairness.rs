@@ -1,0 +1,140 @@
+//! Deals that nobody chose: the arena commits to a secret before it hears the seats' nonces, and
+//! reveals it afterwards. Whoever knows both can make the seed, and with it every deal.
+
+use std::fmt;
+use std::str::FromStr;
+
+use azulejo_rules::parts::Seed;
+use hkdf::Hkdf;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+use thiserror::Error;
+
+const COMMIT: &[u8] = b"azulejo-commit-v1";
+const DEAL: &[u8] = b"azulejo-deal-v1";
+
+/// 32 bytes: a secret, a nonce, a hash. On paper 64 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Bytes32(pub [u8; 32]);
+
+/// A text that is not 64 hexadecimal digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("64 hexadecimal digits are expected")]
+pub struct NotBytes32;
+
+impl Bytes32 {
+    /// SHA-256 of these bytes.
+    #[must_use]
+    pub fn hash_of(bytes: &[u8]) -> Self {
+        Self(Sha256::digest(bytes).into())
+    }
+}
+
+/// What the arena publishes before the first deal: SHA-256 of the words "azulejo-commit-v1", the
+/// id of the match and the secret.
+#[must_use]
+pub fn commitment(match_id: &str, secret: &Bytes32) -> Bytes32 {
+    let mut hash = Sha256::new();
+    hash.update(COMMIT);
+    hash.update(match_id.as_bytes());
+    hash.update(secret.0);
+    Bytes32(hash.finalize().into())
+}
+
+/// The seed of a match: HKDF-SHA256 of the secret, with the id of the match as salt and, as info,
+/// the words "azulejo-deal-v1" and the nonces in the order of the seats. A seat without one adds
+/// nothing.
+#[must_use]
+pub fn seed(match_id: &str, secret: &Bytes32, nonces: &[Option<Bytes32>]) -> Seed {
+    let nonces = nonces.iter().flatten().flat_map(|nonce| nonce.0);
+    let info: Vec<u8> = DEAL.iter().copied().chain(nonces).collect();
+    let mut key = [0; 32];
+    // Only a key of more than 255 blocks is refused.
+    let _made = Hkdf::<Sha256>::new(Some(match_id.as_bytes()), &secret.0).expand(&info, &mut key);
+    Seed::new(key)
+}
+
+impl fmt::Display for Bytes32 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// It may be a secret: it does not show itself by accident.
+impl fmt::Debug for Bytes32 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Bytes32(..)")
+    }
+}
+
+impl FromStr for Bytes32 {
+    type Err = NotBytes32;
+
+    fn from_str(text: &str) -> Result<Self, NotBytes32> {
+        let digits = text.as_bytes();
+        // One spelling only: a record with another one is another record.
+        let is_digit = |byte: &u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(byte);
+        if digits.len() != 64 || !digits.iter().all(is_digit) {
+            return Err(NotBytes32);
+        }
+        let value = |digit: u8| if digit <= b'9' { digit - b'0' } else { digit - b'a' + 10 };
+        let mut bytes = [0; 32];
+        for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
+            *byte = value(pair[0]) << 4 | value(pair[1]);
+        }
+        Ok(Self(bytes))
+    }
+}
+
+impl TryFrom<String> for Bytes32 {
+    type Error = NotBytes32;
+
+    fn try_from(text: String) -> Result<Self, NotBytes32> {
+        text.parse()
+    }
+}
+
+impl From<Bytes32> for String {
+    fn from(bytes: Bytes32) -> Self {
+        bytes.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MATCH: &str = "aaaaaaaaaaaaaaaa";
+
+    /// Made by another program: `hashlib` and `hmac` of Python.
+    #[test]
+    fn commitment_and_seed_are_those_that_others_make() {
+        let secret = Bytes32(std::array::from_fn(|index| index as u8));
+        let nonces = [Some(Bytes32([1; 32])), None, Some(Bytes32([2; 32]))];
+        let expected = "c28edc73da27bc5f47814a5b1d598a8c0baff71af4f4225c7e8c295d162865c4";
+        assert_eq!(commitment(MATCH, &secret).to_string(), expected);
+        assert_eq!(
+            seed(MATCH, &secret, &nonces).to_hex(),
+            "7cd3c8fcf20a8d7f80749d8c3b51f8022e3fe9e99b9764cf97042b1749d76914"
+        );
+    }
+
+    #[test]
+    fn every_nonce_and_every_place_of_it_counts() {
+        let secret = Bytes32([7; 32]);
+        let (one, two) = (Some(Bytes32([1; 32])), Some(Bytes32([2; 32])));
+        let made = |nonces: &[Option<Bytes32>]| seed(MATCH, &secret, nonces).to_hex();
+        assert_ne!(made(&[one, two]), made(&[two, one]));
+        assert_ne!(made(&[one, two]), made(&[one]));
+        assert_ne!(made(&[one]), seed("bbbbbbbbbbbbbbbb", &secret, &[one]).to_hex());
+    }
+
+    #[test]
+    fn bytes_have_one_spelling() {
+        let bytes = Bytes32([0xab; 32]);
+        assert_eq!(bytes.to_string().parse(), Ok(bytes));
+        assert_eq!("AB".repeat(32).parse::<Bytes32>(), Err(NotBytes32));
+        assert_eq!("ab".repeat(31).parse::<Bytes32>(), Err(NotBytes32));
+    }
+}
