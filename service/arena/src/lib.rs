@@ -2,8 +2,12 @@
 //!
 //! It knows games only through `azulejo-engine`: it cannot break a rule because it cannot name one.
 
+pub mod clock;
+pub mod hall;
+pub mod match_run;
 pub mod moment;
 pub mod names;
+pub mod pairing;
 pub mod pool;
 pub mod rating;
 pub mod record;

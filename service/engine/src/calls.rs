@@ -8,7 +8,6 @@ mod records;
 
 use azulejo_rules::parts::{PlayerCount, Seat, Seed, Side};
 use azulejo_rules::{azul, pavilion};
-use azulejo_wire::game::v1::LegalMove;
 use azulejo_wire::served::v1 as pb;
 use azulejo_wire::{BadField, seat};
 
@@ -70,7 +69,7 @@ pub fn legal_moves(request: pb::LegalMovesRequest) -> Result<pb::LegalMovesRespo
     let table = Table::read(state)?;
     let moves = table.legal_moves();
     Ok(pb::LegalMovesResponse {
-        moves: moves.into_iter().map(|action| legal_move(&table, action)).collect(),
+        moves: moves.into_iter().map(|action| table.legal_move(action)).collect(),
         due: Some(table.due()),
     })
 }
@@ -117,12 +116,4 @@ fn read_action(
             ("notation", table.read_move(&text).map_err(EngineError::BadNotation)?)
         }
     })
-}
-
-fn legal_move(table: &Table, action: Move) -> LegalMove {
-    LegalMove {
-        r#move: Some(action.message()),
-        action_id: table.action_id(action).unwrap_or_default().into(),
-        notation: action.to_string(),
-    }
 }

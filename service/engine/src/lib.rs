@@ -31,5 +31,5 @@ pub use azulejo_draw as draw;
 pub use azulejo_rules::parts::{PlayerCount, Seat, Seed, Side};
 pub use error::EngineError;
 pub use record::{Defect, Ending, FORMAT, Moment, Record, SeatInfo, Unreadable};
-pub use score::Score;
+pub use score::{Score, SeatScore};
 pub use table::{BadTable, Event, Move, Refusal, Ruleset, Step, Table};

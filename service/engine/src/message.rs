@@ -67,7 +67,7 @@ impl Table {
     }
 
     /// Reads a move of this table's game.
-    pub(crate) fn read_message(&self, message: pb::Move) -> Result<Move, EngineError> {
+    pub fn read_message(&self, message: pb::Move) -> Result<Move, EngineError> {
         let pb::Move { game } = message;
         let action = match (self, game.ok_or_else(|| BadField::missing("move.game"))?) {
             (Self::Azul(_), pb::r#move::Game::Azul(action)) => action
@@ -87,7 +87,7 @@ impl Table {
     }
 
     /// The move with this number in the action space.
-    pub(crate) fn action(&self, id: u32) -> Result<Move, EngineError> {
+    pub fn action(&self, id: u32) -> Result<Move, EngineError> {
         let (side, players) = (self.ruleset().side(), self.players());
         let short = u16::try_from(id).ok();
         let (action, count) = match self {
@@ -104,11 +104,21 @@ impl Table {
     }
 
     /// The number of a move in the action space; none for a move that no position offers.
-    pub(crate) fn action_id(&self, action: Move) -> Option<u16> {
+    pub fn action_id(&self, action: Move) -> Option<u16> {
         let side = self.ruleset().side();
         match action {
             Move::Azul(action) => action.action_id(side),
             Move::SummerPavilion(action) => action.action_id(side),
+        }
+    }
+
+    /// A legal move by its three names.
+    #[must_use]
+    pub fn legal_move(&self, action: Move) -> pb::LegalMove {
+        pb::LegalMove {
+            r#move: Some(action.message()),
+            action_id: self.action_id(action).unwrap_or_default().into(),
+            notation: action.to_string(),
         }
     }
 

@@ -8,7 +8,7 @@ use azulejo_rules::parts::{BadText, PlayerCount, Seat, Seed, Seeded, Side, Text}
 use azulejo_rules::{azul, pavilion};
 use thiserror::Error;
 
-use crate::Score;
+use crate::{EngineError, Score};
 
 /// Runs the same words on the position of either game.
 macro_rules! on {
@@ -131,6 +131,12 @@ impl Table {
         }
     }
 
+    /// A new game in which seat 0 starts.
+    #[must_use]
+    pub fn start(ruleset: Ruleset) -> Self {
+        Self::new(ruleset, Seat::First)
+    }
+
     #[must_use]
     pub const fn ruleset(&self) -> Ruleset {
         match self {
@@ -195,6 +201,13 @@ impl Table {
             Self::Azul(_) => text.parse().map(Move::Azul),
             Self::SummerPavilion(_) => text.parse().map(Move::SummerPavilion),
         }
+    }
+
+    /// The move again, if the rules allow it here.
+    pub fn allows(&self, action: Move) -> Result<Move, EngineError> {
+        let mut trial = *self;
+        let played = trial.play(action);
+        played.map(|_| action).map_err(|refusal| EngineError::IllegalMove { by: "move", refusal })
     }
 
     /// Carries out a move. A refused one leaves the position as it was.

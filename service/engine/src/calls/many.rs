@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use azulejo_wire::served::v1 as pb;
 use azulejo_wire::{BadField, Problem};
 
-use super::{apply, legal_move};
+use super::apply;
 use crate::{EngineError, Table};
 
 /// The most requests of one batch.
@@ -26,7 +26,7 @@ pub fn expand(request: pb::ExpandRequest) -> Result<pb::ExpandResponse, EngineEr
         let played = next.play(action);
         played.map_err(|refusal| EngineError::IllegalMove { by: "state", refusal })?;
         Ok(pb::Child {
-            r#move: Some(legal_move(&table, action)),
+            r#move: Some(table.legal_move(action)),
             state: with_states.then(|| next.state()),
             score: Some(next.score_message()),
         })

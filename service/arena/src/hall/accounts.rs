@@ -1,0 +1,189 @@
+//! Owners, bots, tokens and invitations.
+
+use std::time::Duration;
+
+use azulejo_wire::served::arena as pb;
+
+use super::{Answer, BotState, Hall, Held, Output, Refusal, Request};
+use crate::moment::Now;
+use crate::names::{BotId, Owner};
+use crate::record::Bytes32;
+use crate::store::{Holder, Pause, Token, Write};
+
+/// The owner of the house bots.
+const HOUSE: &str = "house";
+
+impl Hall {
+    pub(super) fn account(&mut self, request: Request, now: Now) -> Result<Answer, Refusal> {
+        #[expect(clippy::wildcard_enum_match_arm, reason = "the other requests are not ours")]
+        match request {
+            Request::Register { by, owner, name, invitation } => {
+                self.register(by.as_ref(), &owner, &name, invitation, now)
+            }
+            Request::CreateToken { by, bot } => {
+                self.check_owner(&by, &bot)?;
+                Ok(Answer::Token(self.make_token("azb", Holder::Bot(bot))))
+            }
+            Request::Revoke { by, public } => self.revoke(&by, &public),
+            Request::Resume { by, bot } => {
+                self.check_owner(&by, &bot)?;
+                if let Some(known) = self.bots.get_mut(&bot) {
+                    known.pause = None;
+                    known.recent.clear();
+                    self.writes.push(Write::Pause { bot: bot.clone(), pause: None });
+                }
+                Ok(Answer::Bot(self.bot_message(&bot, now.time)?))
+            }
+            Request::Invite => {
+                let code = format!("azi_{}", letters(&self.random::<16>()));
+                let hash = Bytes32::hash_of(code.as_bytes());
+                self.invitations.insert(hash);
+                self.writes.push(Write::Invitation { hash });
+                Ok(Answer::Invitation(code))
+            }
+            Request::Pause { bot, reason } => {
+                if !self.bots.contains_key(&bot) {
+                    return Err(Refusal::NoSuchBot(bot));
+                }
+                self.pause(&bot, Pause { reason, last_straw: None });
+                Ok(Answer::Bot(self.bot_message(&bot, now.time)?))
+            }
+            _ => Err(Refusal::NoSuchMatch),
+        }
+    }
+
+    fn register(
+        &mut self,
+        by: Option<&Owner>,
+        owner: &Owner,
+        name: &str,
+        invitation: Option<Bytes32>,
+        now: Now,
+    ) -> Result<Answer, Refusal> {
+        let bot = BotId::new(owner, name).map_err(|_| Refusal::NameTaken { field: "name" })?;
+        if by.is_some_and(|by| by != owner) {
+            return Err(Refusal::OtherOwner);
+        }
+        let is_new = !self.owners.contains(owner);
+        if by.is_none() && !is_new {
+            return Err(Refusal::OwnerTaken(owner.clone()));
+        }
+        if self.bots.contains_key(&bot) {
+            return Err(Refusal::NameTaken { field: "name" });
+        }
+        let limit = self.settings.bots_an_owner;
+        if self.bots.keys().filter(|bot| bot.owner() == owner).count() >= limit {
+            let (key, what) = ("bots-an-owner", "bots of one owner");
+            return Err(Refusal::Quota { key, what, limit, retry_after: Duration::ZERO });
+        }
+        let owner_token =
+            if is_new { self.new_owner(owner, invitation, now)? } else { String::new() };
+        self.add_bot(&bot, false, now);
+        let token = self.make_token("azb", Holder::Bot(bot.clone()));
+        let bot = Some(self.bot_message(&bot, now.time)?);
+        Ok(Answer::Registered(pb::RegisterBotResponse { bot, token, owner_token }))
+    }
+
+    fn new_owner(
+        &mut self,
+        owner: &Owner,
+        invitation: Option<Bytes32>,
+        now: Now,
+    ) -> Result<String, Refusal> {
+        if owner.as_str() == HOUSE || owner.as_str() == "server" {
+            return Err(Refusal::OwnerTaken(owner.clone()));
+        }
+        match invitation {
+            Some(hash) if self.invitations.remove(&hash) => {
+                self.writes.push(Write::Invited { hash });
+            }
+            Some(_) if self.settings.invited_only => return Err(Refusal::BadInvitation),
+            None if self.settings.invited_only => return Err(Refusal::InvitationNeeded),
+            Some(_) | None => {}
+        }
+        self.owners.insert(owner.clone());
+        self.writes.push(Write::Owner { owner: owner.clone(), registered: now.wall });
+        Ok(self.make_token("azo", Holder::Owner(owner.clone())))
+    }
+
+    fn add_bot(&mut self, bot: &BotId, house: bool, now: Now) {
+        let registered = now.wall;
+        self.writes.push(Write::Bot { bot: bot.clone(), house, registered });
+        let state =
+            BotState { house, registered, versions: Vec::new(), pause: None, recent: Vec::new() };
+        self.bots.insert(bot.clone(), state);
+    }
+
+    /// A bot of the house, with a new token; the organiser's own doing.
+    pub fn house_bot(&mut self, name: &str, now: Now) -> Result<String, Refusal> {
+        let taken = || Refusal::NameTaken { field: "name" };
+        let owner: Owner = HOUSE.parse().map_err(|_| taken())?;
+        let bot = BotId::new(&owner, name).map_err(|_| taken())?;
+        if self.owners.insert(owner.clone()) {
+            self.writes.push(Write::Owner { owner, registered: now.wall });
+        }
+        if !self.bots.contains_key(&bot) {
+            self.add_bot(&bot, true, now);
+        }
+        Ok(self.make_token("azb", Holder::Bot(bot)))
+    }
+
+    /// A new token of an organiser.
+    pub fn admin_token(&mut self) -> String {
+        self.make_token("aza", Holder::Admin)
+    }
+
+    /// Whether an organiser's token exists.
+    #[must_use]
+    pub fn has_admin(&self) -> bool {
+        self.tokens.values().any(|token| token.holder == Holder::Admin)
+    }
+
+    fn make_token(&mut self, prefix: &str, holder: Holder) -> String {
+        let public = format!("{prefix}_{}", letters(&self.random::<8>()));
+        let token = format!("{public}_{}", letters(&self.random::<32>()));
+        let hash = Bytes32::hash_of(token.as_bytes());
+        let kept = Token { public: public.clone(), hash, holder: holder.clone() };
+        self.tokens.insert(public, kept.clone());
+        self.writes.push(Write::Token(kept));
+        self.held.push(Held::Out(Output::Key { hash, holder }));
+        token
+    }
+
+    fn revoke(&mut self, by: &Owner, token: &str) -> Result<Answer, Refusal> {
+        let public = token.splitn(3, '_').take(2).collect::<Vec<_>>().join("_");
+        let found = self.tokens.get(&public).ok_or(Refusal::NoSuchToken)?;
+        let own = match &found.holder {
+            Holder::Bot(bot) => bot.owner() == by,
+            Holder::Owner(owner) => owner == by,
+            Holder::Admin => false,
+        };
+        if !own {
+            return Err(Refusal::NoSuchToken);
+        }
+        let hash = found.hash;
+        self.tokens.remove(&public);
+        self.writes.push(Write::Revoked { public });
+        self.held.push(Held::Out(Output::KeyGone { hash }));
+        Ok(Answer::Revoked)
+    }
+
+    /// Tokens that are valid now.
+    #[must_use]
+    pub fn keys(&self) -> Vec<(Bytes32, Holder)> {
+        self.tokens.values().map(|token| (token.hash, token.holder.clone())).collect()
+    }
+
+    fn check_owner(&self, by: &Owner, bot: &BotId) -> Result<(), Refusal> {
+        if !self.bots.contains_key(bot) {
+            return Err(Refusal::NoSuchBot(bot.clone()));
+        }
+        if bot.owner() == by { Ok(()) } else { Err(Refusal::OtherOwner) }
+    }
+}
+
+/// Five bits of each byte, as a letter or a digit.
+fn letters(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
+    bytes.iter().map(|&byte| char::from(LETTERS[usize::from(byte % 32)])).collect()
+}

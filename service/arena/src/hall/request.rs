@@ -1,0 +1,235 @@
+//! What comes in and what goes out.
+
+use azulejo_engine::{EngineError, HouseBot, Move, Table};
+use azulejo_wire::game::v1 as game;
+use azulejo_wire::served::arena as pb;
+
+use super::Refusal;
+use crate::moment::Time;
+use crate::names::{BotId, MatchId, Owner, Version};
+use crate::pool::{Pool, TimeClass};
+use crate::record::Bytes32;
+use crate::store::{Filter, Holder};
+
+/// To whom an answer goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Ticket(pub u64);
+
+/// Who is there, and what it would like to play.
+#[derive(Clone, Debug)]
+pub struct Hello {
+    pub version: Version,
+    pub offer: Offer,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offer {
+    pub pools: Vec<Pool>,
+    pub at_once: u32,
+    pub accepts_challenges: bool,
+    pub off_ladder: bool,
+}
+
+/// A decision as it came.
+#[derive(Clone, Debug)]
+pub enum Action {
+    Typed(game::Move),
+    Id(u32),
+    Notation(String),
+}
+
+impl Action {
+    pub(super) fn read(self, table: &Table) -> Result<Move, EngineError> {
+        match self {
+            Self::Typed(action) => table.read_message(action),
+            Self::Id(id) => table.action(id),
+            Self::Notation(text) => table.read_move(&text).map_err(EngineError::BadNotation),
+        }
+    }
+}
+
+/// Who is challenged.
+#[derive(Clone, Debug)]
+pub enum Opponent {
+    Bot(BotId),
+    House(HouseBot),
+}
+
+/// Something that somebody who may ask it asks.
+#[derive(Clone, Debug)]
+pub enum Request {
+    /// A new session of a bot, which replaces any other.
+    Open {
+        bot: BotId,
+        hello: Hello,
+    },
+    /// A bot is there, and has seen its events so far; it may change its offer.
+    Poll {
+        bot: BotId,
+        session: u64,
+        seen: u64,
+        hello: Option<Hello>,
+    },
+    /// A stream of a bot has ended.
+    Closed {
+        bot: BotId,
+        session: u64,
+    },
+    Ready {
+        bot: BotId,
+        id: MatchId,
+        nonce: Bytes32,
+    },
+    Submit {
+        bot: BotId,
+        id: MatchId,
+        turn: u32,
+        action: Action,
+        received: Time,
+    },
+    Heartbeat {
+        bot: BotId,
+        ping: u64,
+        seen: u64,
+        received: Time,
+    },
+    Resign {
+        bot: BotId,
+        id: MatchId,
+    },
+    /// A turn has left the server.
+    Fetched {
+        id: MatchId,
+        turn: u32,
+        at: Time,
+    },
+    /// The house has thought about a turn.
+    Thought {
+        id: MatchId,
+        turn: u32,
+        action: Option<Move>,
+    },
+    /// By an owner, or by somebody who becomes one.
+    Register {
+        by: Option<Owner>,
+        owner: Owner,
+        name: String,
+        invitation: Option<Bytes32>,
+    },
+    CreateToken {
+        by: Owner,
+        bot: BotId,
+    },
+    Revoke {
+        by: Owner,
+        public: String,
+    },
+    Resume {
+        by: Owner,
+        bot: BotId,
+    },
+    Challenge {
+        by: BotId,
+        ruleset: azulejo_engine::Ruleset,
+        time_class: TimeClass,
+        opponents: Vec<Opponent>,
+        seat: usize,
+    },
+    /// By an organiser.
+    Invite,
+    Pause {
+        bot: BotId,
+        reason: String,
+    },
+    Void {
+        id: MatchId,
+        reason: String,
+    },
+    Bot {
+        bot: BotId,
+    },
+    Bots {
+        after: Option<BotId>,
+        most: usize,
+    },
+    Pools,
+    Ladder {
+        pool: Pool,
+        skip: usize,
+        most: usize,
+    },
+    /// A match that is not over; what is over is in the store.
+    Running {
+        id: MatchId,
+    },
+    /// Matches that are not over.
+    AllRunning {
+        filter: Filter,
+    },
+}
+
+/// An answer.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    Opened {
+        session: u64,
+    },
+    Polled,
+    Ready,
+    Submitted(pb::SubmitMoveResponse),
+    Heartbeat(pb::HeartbeatResponse),
+    Resigned,
+    Registered(pb::RegisterBotResponse),
+    Token(String),
+    Revoked,
+    Bot(pb::Bot),
+    Challenged(pb::Match),
+    Invitation(String),
+    Voided(pb::Match),
+    /// A page, and whether there is more.
+    Bots(Vec<pb::Bot>, bool),
+    Pools(Vec<pb::PoolInfo>),
+    Ladder(Vec<pb::LadderEntry>, bool),
+    Running(Option<Box<pb::GetMatchResponse>>),
+    AllRunning(Vec<pb::Match>),
+}
+
+/// Something that follows.
+#[derive(Clone, Debug)]
+pub enum Output {
+    Answer(Ticket, Box<Result<Answer, Refusal>>),
+    /// An event for a session.
+    Tell {
+        bot: BotId,
+        session: u64,
+        event: Box<pb::PlayEvent>,
+        /// Ends that a snapshot has to tell of; they are in the store.
+        ended: Vec<MatchId>,
+    },
+    /// Nobody listens to this session any more.
+    Close {
+        bot: BotId,
+        session: u64,
+    },
+    /// For those who watch a match; the last one if it is an end.
+    Watch {
+        id: MatchId,
+        event: Box<pb::watch_match_response::Event>,
+    },
+    /// A house bot has to think.
+    Think {
+        id: MatchId,
+        turn: u32,
+        bot: HouseBot,
+        table: Table,
+    },
+    /// A token is valid from now on.
+    Key {
+        hash: Bytes32,
+        holder: Holder,
+    },
+    /// A token is no longer valid.
+    KeyGone {
+        hash: Bytes32,
+    },
+}

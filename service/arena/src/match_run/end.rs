@@ -1,0 +1,96 @@
+//! How a match ends.
+
+use super::{Event, Happening, Match, Phase};
+use crate::moment::Now;
+use crate::record::{EndReason, Seat, SeatEnd};
+
+impl Match {
+    /// A seat is out. With two seats, or when only one is left, that is the end; otherwise the
+    /// house plays on, so that the others' game stays valid.
+    pub(super) fn forfeit(
+        &mut self,
+        seat: usize,
+        reason: EndReason,
+        now: Now,
+        happenings: &mut Vec<Happening>,
+    ) {
+        let turn = self.turn();
+        self.happen(Event::Forfeited { seat, turn, reason }, happenings);
+        let left = self.seats.iter().filter(|seat| seat.out.is_none()).count();
+        if left < 2 { self.end(now, happenings) } else { self.go_on(now, happenings) }
+    }
+
+    /// There is a result.
+    pub(super) fn end(&mut self, now: Now, happenings: &mut Vec<Happening>) {
+        let seats = self.placements();
+        self.happen(Event::Ended { at: now.wall, seats }, happenings);
+    }
+
+    /// Who forfeited is last, whatever the score; the others are ranked among themselves by the
+    /// game. Before the end of the game only one can be left, and is first.
+    fn placements(&self) -> Vec<SeatEnd> {
+        let Some(table) = self.table() else { return Vec::new() };
+        let score = table.score();
+        let stays: Vec<bool> = self.seats.iter().map(|seat| seat.out.is_none()).collect();
+        let last = stays.iter().filter(|stays| **stays).count() + 1;
+        let ahead = |rank: u8| {
+            let others = score.seats.iter().zip(&stays);
+            others.filter(|(other, stays)| **stays && other.rank < rank).count()
+        };
+        let placed = |(seat, own): (usize, &azulejo_engine::SeatScore)| {
+            let placement = if stays[seat] { ahead(own.rank) + 1 } else { last };
+            SeatEnd {
+                placement: u8::try_from(placement).unwrap_or(u8::MAX),
+                reason: self.seats[seat].out.unwrap_or(EndReason::Finished),
+                total: own.total,
+            }
+        };
+        score.seats.iter().enumerate().map(placed).collect()
+    }
+
+    /// Some never said that they are ready: there is no match.
+    pub(super) fn no_show(&mut self, missing: &[usize], now: Now, happenings: &mut Vec<Happening>) {
+        let reason = |seat: usize| {
+            if missing.contains(&seat) { EndReason::NoShow } else { EndReason::CalledOff }
+        };
+        let seats = (0..self.seats.len()).map(reason).collect();
+        let why = "not everyone was ready".to_owned();
+        self.happen(Event::Voided { at: now.wall, seats, why }, happenings);
+    }
+
+    /// Calls the match off; nothing if it is over.
+    pub fn void(&mut self, reason: EndReason, why: &str, now: Now) -> Vec<Happening> {
+        let mut happenings = Vec::new();
+        if !self.is_over() {
+            let seats = vec![reason; self.seats.len()];
+            let event = Event::Voided { at: now.wall, seats, why: why.to_owned() };
+            self.happen(event, &mut happenings);
+        }
+        happenings
+    }
+
+    /// How it ended for each seat; nothing while it goes on. Without a result the placements are 0.
+    #[must_use]
+    pub fn ends(&self) -> Vec<SeatEnd> {
+        match &self.phase {
+            Phase::Gathering { .. } | Phase::Playing => Vec::new(),
+            Phase::Ended(seats) => seats.clone(),
+            Phase::Voided { reasons, .. } => {
+                reasons.iter().map(|&reason| SeatEnd { placement: 0, reason, total: 0 }).collect()
+            }
+        }
+    }
+
+    /// Whether it is a result of the ladder, and if not, why.
+    #[must_use]
+    pub fn unrated_reason(&self) -> Option<&'static str> {
+        use crate::record::Origin;
+        let house = self.spec.seats.iter().any(|seat| matches!(seat, Seat::House(_)));
+        match (self.spec.origin, &self.phase) {
+            (_, Phase::Voided { .. }) => Some("it was called off"),
+            (Origin::Challenge, _) => Some("it was a challenge"),
+            (Origin::Ladder, _) if house => Some("the server played a seat"),
+            (Origin::Ladder, _) => None,
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! What a seat says, and what comes of it.
+
+use std::time::Duration;
+
+use azulejo_engine::{EngineError, HouseBot, Move, Table};
+
+use super::{Event, Happening, ILLEGAL_TRIES, Match, Phase, Refused, SeatState, TurnClock, fold};
+use crate::moment::{Now, Time};
+use crate::record::{Bytes32, EndReason, House, Receipt, Seat};
+
+/// A seat's decision.
+#[derive(Clone, Copy, Debug)]
+pub struct Submission {
+    pub seat: usize,
+    pub turn: u32,
+    /// When it arrived.
+    pub received: Time,
+    pub round_trip: Duration,
+}
+
+impl Match {
+    /// A seat will play. The last one starts the game.
+    pub fn ready(
+        &mut self,
+        seat: usize,
+        nonce: Bytes32,
+        now: Now,
+    ) -> Result<Vec<Happening>, Refused> {
+        match (&self.phase, self.seats[seat].nonce) {
+            (Phase::Ended(_) | Phase::Voided { .. }, _) => return Err(Refused::Over),
+            (_, Some(said)) if said == nonce => return Ok(Vec::new()),
+            (_, Some(_)) => return Err(Refused::OtherNonce),
+            (Phase::Playing | Phase::Gathering { .. }, None) => {}
+        }
+        let mut happenings = Vec::new();
+        self.happen(Event::Ready { seat, nonce }, &mut happenings);
+        if (0..self.seats.len()).all(|seat| self.is_ready(seat)) {
+            let (_, deals) = self.first_deal();
+            self.happen(Event::Started { deals }, &mut happenings);
+            self.go_on(now, &mut happenings);
+        }
+        Ok(happenings)
+    }
+
+    /// A seat decides. `read` makes a move out of what it said. A refusal may have consequences:
+    /// what happened is in the list either way.
+    pub fn submit(
+        &mut self,
+        submission: Submission,
+        read: impl FnOnce(&Table) -> Result<Move, EngineError>,
+        now: Now,
+        happenings: &mut Vec<Happening>,
+    ) -> Result<Receipt, Refused> {
+        let Submission { seat, turn, received, round_trip } = submission;
+        if let Some(receipt) = self.said_before(seat, turn)? {
+            return Ok(receipt);
+        }
+        let began = self.check_turn(seat, turn)?;
+        let Some(game) = &self.game else { return Err(Refused::NotBegun) };
+        let measured = received.since(began);
+        let mut clock = self.seats[seat].clock;
+        let Some(receipt) = clock.charge(measured, round_trip) else {
+            self.forfeit(seat, EndReason::OutOfTime, now, happenings);
+            return Err(Refused::OutOfTime);
+        };
+        let table = game.table;
+        let action = match read(&table).and_then(|action| table.allows(action)) {
+            Ok(action) => action,
+            Err(problem) => return Err(self.wrong_answer(seat, problem, now, happenings)),
+        };
+        self.decide(seat, action, Some(receipt), happenings);
+        self.go_on(now, happenings);
+        Ok(receipt)
+    }
+
+    /// The receipt of a decision that was accepted before and is said again.
+    fn said_before(&self, seat: usize, turn: u32) -> Result<Option<Receipt>, Refused> {
+        let SeatState { last, out, .. } = &self.seats[seat];
+        if let Some((_, _, receipt)) = last.filter(|(known, ..)| *known == turn) {
+            return Ok(Some(receipt));
+        }
+        match out {
+            Some(EndReason::OutOfTime) => Err(Refused::OutOfTime),
+            Some(_) => Err(Refused::Out),
+            None if self.is_over() => Err(Refused::Over),
+            None => Ok(None),
+        }
+    }
+
+    /// When the turn began, if it is this one and this seat's.
+    fn check_turn(&self, seat: usize, turn: u32) -> Result<Time, Refused> {
+        let Some(game) = &self.game else { return Err(Refused::NotBegun) };
+        let stale = Refused::StaleTurn { asked: turn, due: game.turn };
+        if game.turn != turn {
+            return Err(stale);
+        }
+        match self.due() {
+            Some(due) if due == seat => self.began().ok_or(stale),
+            Some(due) => Err(Refused::NotYourTurn { due }),
+            None => Err(Refused::Over),
+        }
+    }
+
+    fn wrong_answer(
+        &mut self,
+        seat: usize,
+        problem: EngineError,
+        now: Now,
+        happenings: &mut Vec<Happening>,
+    ) -> Refused {
+        let Some(game) = &mut self.game else { return Refused::NotBegun };
+        game.illegal_tries += 1;
+        let tries = game.illegal_tries;
+        if tries >= ILLEGAL_TRIES {
+            self.forfeit(seat, EndReason::IllegalMoves, now, happenings);
+        }
+        Refused::Illegal { problem: Box::new(problem), tries }
+    }
+
+    /// A seat gives up.
+    pub fn resign(&mut self, seat: usize, now: Now) -> Result<Vec<Happening>, Refused> {
+        if self.is_over() {
+            return Err(Refused::Over);
+        }
+        if self.seats[seat].out.is_some() {
+            return Ok(Vec::new());
+        }
+        let mut happenings = Vec::new();
+        match self.phase {
+            Phase::Gathering { .. } => self.no_show(&[seat], now, &mut happenings),
+            Phase::Playing | Phase::Ended(_) | Phase::Voided { .. } => {
+                self.forfeit(seat, EndReason::Resigned, now, &mut happenings);
+            }
+        }
+        Ok(happenings)
+    }
+
+    /// A decision of the house for the turn that is due; nothing if it is no longer.
+    pub fn house_decided(&mut self, turn: u32, action: Move, now: Now) -> Vec<Happening> {
+        let mut happenings = Vec::new();
+        if let (Some(seat), true) = (self.due(), self.turn() == turn)
+            && self.is_house(seat)
+        {
+            self.decide(seat, action, None, &mut happenings);
+            self.go_on(now, &mut happenings);
+        }
+        happenings
+    }
+
+    fn decide(
+        &mut self,
+        seat: usize,
+        action: Move,
+        receipt: Option<Receipt>,
+        happenings: &mut Vec<Happening>,
+    ) {
+        let Some(game) = &self.game else { return };
+        let mut after = game.table;
+        if after.play(action).is_err() {
+            return;
+        }
+        let deals = fold::deal_all(&mut after, &game.seed, &mut Vec::new());
+        let (turn, action) = (game.turn, action.to_string());
+        self.happen(Event::Moved { seat, turn, action, receipt, deals }, happenings);
+    }
+
+    /// Until a bot's decision is due, or thinking that takes time, or nothing: what the house
+    /// decides at once, and the end.
+    pub(super) fn go_on(&mut self, now: Now, happenings: &mut Vec<Happening>) {
+        while self.phase == Phase::Playing {
+            let Some(table) = self.table().copied() else { return };
+            if table.is_over() {
+                return self.end(now, happenings);
+            }
+            let Some(seat) = self.due() else { return };
+            let Some(bot) = self.house_at_once(seat) else { return };
+            let Some(action) = table.choose(bot, u64::from(self.turn())) else { return };
+            let before = self.turn();
+            self.decide(seat, action, None, happenings);
+            if self.turn() == before {
+                return;
+            }
+        }
+    }
+
+    /// Which house bot plays the seat, if it decides at once.
+    fn house_at_once(&self, seat: usize) -> Option<HouseBot> {
+        match &self.spec.seats[seat] {
+            Seat::House(House(bot @ (HouseBot::Random | HouseBot::Greedy))) => Some(*bot),
+            Seat::House(House(HouseBot::Strong { .. })) => None,
+            // The house policy for those who are out: pinned, and the same on every machine.
+            Seat::Remote(_) => self.seats[seat].out.map(|_| HouseBot::Greedy),
+        }
+    }
+
+    /// Which house bot has to think about the turn that is due.
+    #[must_use]
+    pub fn thinker(&self) -> Option<HouseBot> {
+        match &self.spec.seats[self.due()?] {
+            Seat::House(House(bot @ HouseBot::Strong { .. })) => Some(*bot),
+            Seat::House(House(HouseBot::Random | HouseBot::Greedy)) | Seat::Remote(_) => None,
+        }
+    }
+
+    /// When the turn that is due began to cost time.
+    pub(super) fn began(&self) -> Option<Time> {
+        match self.game.as_ref()?.clock {
+            TurnClock::Waiting => None,
+            TurnClock::Told { at } => Some(at.after(super::FETCHING)),
+            TurnClock::Fetched { at } => Some(at),
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Time: when a turn begins, and when it is up.
+
+use std::time::Duration;
+
+use super::{ABSENCE, Happening, Match, Phase, TurnClock};
+use crate::moment::{Now, Time};
+use crate::record::{EndReason, Seat};
+
+/// What the arena knows of the bot on a seat.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Presence {
+    /// When it was last heard of.
+    pub heard: Time,
+    pub round_trip: Duration,
+}
+
+impl Match {
+    /// The turn that is due is durable and waits to be fetched: its clock starts soon.
+    pub fn told(&mut self, turn: u32, now: Time) {
+        if let Some(game) = &mut self.game
+            && game.turn == turn
+            && game.clock == TurnClock::Waiting
+        {
+            game.clock = TurnClock::Told { at: now };
+        }
+    }
+
+    /// The turn has left the server: its clock runs from here, unless it waited for too long.
+    pub fn fetched(&mut self, turn: u32, now: Time) {
+        if let Some(game) = &mut self.game
+            && game.turn == turn
+            && let TurnClock::Told { at } = game.clock
+        {
+            game.clock = TurnClock::Fetched { at: now.min(at.after(super::FETCHING)) };
+        }
+    }
+
+    /// What is left of the time of the seat that is to decide.
+    #[must_use]
+    pub fn left(&self, seat: usize, now: Time) -> Duration {
+        let left = self.seats[seat].clock.left();
+        match self.began() {
+            Some(began) if self.due() == Some(seat) => left.saturating_sub(now.since(began)),
+            Some(_) | None => left,
+        }
+    }
+
+    /// What is left to say that one is ready.
+    #[must_use]
+    pub fn time_to_be_ready(&self, now: Time) -> Duration {
+        match self.phase {
+            Phase::Gathering { until } => until.since(now),
+            Phase::Playing | Phase::Ended(_) | Phase::Voided { .. } => Duration::ZERO,
+        }
+    }
+
+    /// Time has passed. `presence` tells of each seat; what it says of house seats is not looked
+    /// at.
+    pub fn tick(&mut self, now: Now, presence: &[Presence]) -> Vec<Happening> {
+        let mut happenings = Vec::new();
+        match self.phase {
+            Phase::Gathering { until } if now.time > until => {
+                let missing: Vec<usize> =
+                    (0..self.seats.len()).filter(|&seat| !self.is_ready(seat)).collect();
+                self.no_show(&missing, now, &mut happenings);
+            }
+            Phase::Playing => self.watch(now, presence, &mut happenings),
+            Phase::Gathering { .. } | Phase::Ended(_) | Phase::Voided { .. } => {}
+        }
+        happenings
+    }
+
+    fn watch(&mut self, now: Now, presence: &[Presence], happenings: &mut Vec<Happening>) {
+        if let (Some(seat), Some(began)) = (self.due(), self.began())
+            && self.plays(seat)
+        {
+            let allowance = self.seats[seat].clock.allowance(presence[seat].round_trip);
+            if now.time.since(began) > allowance {
+                self.forfeit(seat, EndReason::OutOfTime, now, happenings);
+            }
+        }
+        let mut silent: Vec<(Time, usize)> = (0..self.seats.len())
+            .filter(|&seat| now.time.since(presence[seat].heard) > ABSENCE)
+            .map(|seat| (presence[seat].heard, seat))
+            .collect();
+        // Who has been away for longest goes first: the last one left has won.
+        silent.sort_unstable();
+        for (_, seat) in silent {
+            if self.phase == Phase::Playing && self.plays(seat) {
+                self.forfeit(seat, EndReason::Gone, now, happenings);
+            }
+        }
+    }
+
+    /// Whether a bot still plays the seat itself.
+    pub(super) fn plays(&self, seat: usize) -> bool {
+        matches!(self.spec.seats[seat], Seat::Remote(_)) && self.seats[seat].out.is_none()
+    }
+}
