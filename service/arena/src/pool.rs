@@ -25,7 +25,7 @@ impl TimeClass {
         match self {
             Self::Bullet => Duration::from_secs(2),
             Self::Blitz => Duration::from_secs(10),
-            Self::Rapid => Duration::from_secs(120),
+            Self::Rapid => Duration::from_mins(2),
         }
     }
 

@@ -77,10 +77,10 @@ pub fn rate(before: &[Standing], ends: &[SeatEnd]) -> Vec<Standing> {
         .map(|(rating, end)| (&rating[..], MultiTeamOutcome::new(usize::from(end.placement))))
         .collect();
     let after = weng_lin_multi_team(&places, &CONFIG);
-    let winners = ends.iter().filter(|end| end.placement == 1).count();
+    let winners: f64 = ends.iter().filter(|end| end.placement == 1).map(|_| 1.0).sum();
     let standing = |(seat, team): (usize, Vec<WengLinRating>)| {
         let (old, end) = (before[seat], ends[seat]);
-        let won = if end.placement == 1 { 1.0 / winners as f64 } else { 0.0 };
+        let won = if end.placement == 1 { 1.0 / winners } else { 0.0 };
         Standing {
             mean: team[0].rating,
             deviation: team[0].uncertainty,
