@@ -102,14 +102,15 @@ CREATE TABLE seats (
 CREATE INDEX seats_of_a_bot ON seats (bot, match_number);
 CREATE INDEX ends_of_a_bot ON seats (bot, result_number) WHERE result_number IS NOT NULL;
 
+-- Not REAL: such a column keeps a whole number as an integer, and so forgets the sign of -0.0.
 CREATE TABLE standings (
     pool      TEXT    NOT NULL,
     bot       TEXT    NOT NULL,
     version   TEXT    NOT NULL,
-    mean      REAL    NOT NULL,
-    deviation REAL    NOT NULL,
+    mean      ANY     NOT NULL CHECK (typeof(mean) = 'real'),
+    deviation ANY     NOT NULL CHECK (typeof(deviation) = 'real'),
     games     INTEGER NOT NULL,
-    wins      REAL    NOT NULL,
+    wins      ANY     NOT NULL CHECK (typeof(wins) = 'real'),
     forfeits  INTEGER NOT NULL,
     PRIMARY KEY (pool, bot, version),
     FOREIGN KEY (bot, version) REFERENCES versions (bot, version)

@@ -89,7 +89,8 @@ fn pool(connections: u32) -> SqlitePoolOptions {
 /// In one transaction, so that two arenas that start at once do not both do it.
 async fn migrate(writer: &SqlitePool) -> Result<(), StoreError> {
     let mut batch = writer.begin_with(BEGIN).await.map_err(failed)?;
-    let ran = MIGRATIONS.run(&mut *batch).await;
+    // `run` makes a future of which the compiler cannot see that it may go to another thread.
+    let ran = MIGRATIONS.run_direct(None, &mut *batch, false).await;
     ran.map_err(|problem| StoreError::Failed(problem.to_string()))?;
     batch.commit().await.map_err(failed)
 }

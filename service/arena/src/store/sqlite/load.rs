@@ -73,12 +73,13 @@ async fn versions(
 
 /// One query for each bot, along an index: a single one would look at every match ever played.
 async fn recent(store: &mut SqliteConnection, bot: &str) -> Result<Vec<bool>, StoreError> {
-    let select = "SELECT s.reason FROM seats s CROSS JOIN matches m ON m.number = s.match_number
+    let select =
+        "SELECT s.reason, m.id FROM seats s CROSS JOIN matches m ON m.number = s.match_number
         WHERE s.bot = ? AND s.result_number IS NOT NULL AND m.ladder
         ORDER BY s.result_number DESC LIMIT ?";
-    let rows: Vec<String> =
-        sqlx::query_scalar(select).bind(bot).bind(RECENT).fetch_all(store).await.map_err(failed)?;
-    let failure = |word| Ok(rows::reason(word, format_args!("bot {bot}"))?.is_failure());
+    let rows: Vec<(String, String)> =
+        sqlx::query_as(select).bind(bot).bind(RECENT).fetch_all(store).await.map_err(failed)?;
+    let failure = |(word, id)| Ok(rows::reason(word, format_args!("match {id}"))?.is_failure());
     rows.into_iter().rev().map(failure).collect()
 }
 
