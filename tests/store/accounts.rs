@@ -1,7 +1,7 @@
 //! Owners and their bots, tokens and invitations.
 
 use azulejo_arena::moment::Wall;
-use azulejo_arena::store::{Holder, Pause, SavedBot, Token, Write};
+use azulejo_arena::store::{Filter, Holder, Pause, SavedBot, Token, Write};
 
 use crate::places::Fresh;
 use crate::things::*;
@@ -12,7 +12,7 @@ pub(crate) async fn a_new_store_is_empty(store: Fresh) {
     assert!(saved.invitations.is_empty() && saved.standings.is_empty());
     assert!(saved.running.is_empty() && saved.untold.is_empty());
     assert_eq!(store.find(&id(1)).await.unwrap(), None);
-    assert_eq!(store.list(&Default::default(), None, 9).await.unwrap(), []);
+    assert_eq!(store.list(&Filter::default(), None, 9).await.unwrap(), []);
     assert_eq!(store.ended(0, 9).await.unwrap(), []);
     assert_eq!(store.outcomes(0, 9).await.unwrap(), []);
 }

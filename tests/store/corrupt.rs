@@ -19,6 +19,7 @@ pub(crate) async fn spoil(path: &Path, statement: &str) {
 }
 
 #[track_caller]
+#[expect(clippy::needless_pass_by_value, reason = "it reads better where it is used")]
 fn assert_names<T: std::fmt::Debug>(result: Result<T, StoreError>, n: u64) {
     let Err(StoreError::Failed(text)) = &result else { panic!("it was read: {result:?}") };
     assert!(text.contains(id(n).as_str()), "{text}");

@@ -2,7 +2,7 @@
 
 use azulejo_arena::moment::Wall;
 use azulejo_arena::record::{EndReason, Event, Origin};
-use azulejo_arena::store::{Ended, Outcome, SavedMatch, Write};
+use azulejo_arena::store::{Ended, Filter, Outcome, SavedMatch, Write};
 
 use crate::places::Fresh;
 use crate::things::*;
@@ -44,7 +44,7 @@ pub(crate) async fn a_match_is_called_once_and_by_bots_that_are_there(store: Fre
         let call = Write::Match { spec, secret: bytes(2) };
         assert_conflict(store.commit(epoch, &[call]).await, "a seat of match");
     }
-    assert_eq!(store.list(&Default::default(), None, 9).await.unwrap().len(), 1);
+    assert_eq!(store.list(&Filter::default(), None, 9).await.unwrap().len(), 1);
 }
 
 pub(crate) async fn events_come_back_in_their_order(store: Fresh) {
@@ -95,7 +95,7 @@ pub(crate) async fn the_end_of_a_match_is_written_everywhere(store: Fresh) {
         ..running(1, 0)
     };
     assert_eq!(store.find(&id(1)).await.unwrap().as_ref(), Some(&expected));
-    assert_eq!(store.list(&Default::default(), None, 9).await.unwrap()[0].1, expected);
+    assert_eq!(store.list(&Filter::default(), None, 9).await.unwrap()[0].1, expected);
     let [(seq, ended)] = &store.ended(0, 9).await.unwrap()[..] else { panic!() };
     assert_eq!(ended, &expected);
     let ends = [seat_end(1, EndReason::Finished), seat_end(2, EndReason::OutOfTime)];

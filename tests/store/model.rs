@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use azulejo_arena::names::{BotId, MatchId, Owner, Player};
 use azulejo_arena::pool::Pool;
 use azulejo_arena::rating::Standing;
-use azulejo_arena::record::{Bytes32, Origin, Seat, SeatEnd};
+use azulejo_arena::record::{Bytes32, Origin, Seat, SeatEnd, Spec};
 use azulejo_arena::store::{Ended, Holder, Pause, SavedBot, SavedMatch, Token, Write};
 
 #[derive(Clone, Debug, Default)]
@@ -62,21 +62,7 @@ impl Model {
                 all.find(|invitation| **invitation == (hash, false)).ok_or(Refused)?.1 = true;
             }
             Write::Pause { bot, pause } => self.pause(&bot, pause)?,
-            Write::Match { .. } | Write::Event { .. } | Write::Ended(_) | Write::Told { .. } => {
-                self.apply_to_match(write)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn apply_to_match(&mut self, write: &Write) -> Result<(), Refused> {
-        match write.clone() {
-            Write::Match { spec, secret } => {
-                check(self.place(&spec.id).is_err())?;
-                check(players(&spec.seats).all(|player| self.knows(player)))?;
-                let events = vec![];
-                self.matches.push(SavedMatch { spec, secret, events, ended: None, rated: false });
-            }
+            Write::Match { spec, secret } => self.call(spec, secret)?,
             Write::Event { id, seq, event } => {
                 let place = self.place(&id)?;
                 let saved = &mut self.matches[place];
@@ -85,12 +71,16 @@ impl Model {
             }
             Write::Ended(end) => self.end(end)?,
             Write::Told { id, bot } => {
-                if let Ok(place) = self.place(&id) {
-                    self.untold.remove(&(place, bot));
-                }
+                let _ = self.place(&id).map(|place| self.untold.remove(&(place, bot)));
             }
-            other => panic!("not of a match: {other:?}"),
         }
+        Ok(())
+    }
+
+    fn call(&mut self, spec: Spec, secret: Bytes32) -> Result<(), Refused> {
+        check(self.place(&spec.id).is_err())?;
+        check(players(&spec.seats).all(|player| self.knows(player)))?;
+        self.matches.push(SavedMatch { spec, secret, events: vec![], ended: None, rated: false });
         Ok(())
     }
 

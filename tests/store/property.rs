@@ -1,5 +1,7 @@
 //! Whatever is written, in whatever order: a store does what the model does.
 
+use std::cell::Cell;
+
 use azulejo_arena::moment::Wall;
 use azulejo_arena::record::{EndReason, Origin};
 use azulejo_arena::store::{Ended, Epoch, Filter, Holder, Pause, Store, StoreError, Token, Write};
@@ -105,7 +107,7 @@ fn resolve(model: &Model, wishes: &[Wish]) -> (Vec<Write>, Option<Model>) {
             Wish::Plain(write) => write.clone(),
             Wish::Next { n, off } => {
                 let found = after.matches.iter().find(|saved| saved.spec.id == id(*n));
-                let next = found.map_or(0, |saved| saved.events.len() as u32);
+                let next = found.map_or(0, |saved| u32::try_from(saved.events.len()).unwrap());
                 event(*n, next.wrapping_add(*off))
             }
         };
@@ -175,22 +177,19 @@ async fn compare(store: Fresh, batches: Vec<Batch>) -> [usize; 3] {
 fn run(cases: u32, fresh: impl AsyncFn() -> Fresh) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
-    let mut total = [0; 3];
+    let total = Cell::new([0; 3]);
     let mut runner = proptest::test_runner::TestRunner::new(config);
     let batches = proptest::collection::vec(batch(), 1..60);
     let result = runner.run(&batches, |batches| {
         let count = runtime.block_on(async { compare(fresh().await, batches).await });
-        COUNTS.with_borrow_mut(|total| total.iter_mut().zip(count).for_each(|(a, b)| *a += b));
+        let sum = total.get();
+        total.set(std::array::from_fn(|kind| sum[kind] + count[kind]));
         Ok(())
     });
     result.unwrap();
-    COUNTS.with_borrow(|counted| total = *counted);
+    let total = total.get();
     println!("batches written, refused, fenced: {total:?}");
     assert!(total.iter().all(|&count| count > 0), "{total:?} tries too little");
-}
-
-thread_local! {
-    static COUNTS: std::cell::RefCell<[usize; 3]> = const { std::cell::RefCell::new([0; 3]) };
 }
 
 #[test]

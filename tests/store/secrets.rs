@@ -17,7 +17,7 @@ pub(crate) async fn nothing_secret_is_ever_shown(store: Fresh) {
     let again = [&writes[..], &[Write::Invited { hash: bytes("other") }]].concat();
     for write in again {
         let problem = store.commit(epoch, &[write]).await.unwrap_err();
-        said += &format!("{problem} {problem:?}");
+        said.extend([problem.to_string(), format!("{problem:?}")]);
     }
     for secret in [hash, bytes("other")] {
         assert!(!said.contains(&secret.to_string()[..8]), "{said}");

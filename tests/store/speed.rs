@@ -10,19 +10,19 @@ use crate::things::*;
 const MATCHES: u64 = 100;
 
 /// Events per second, of `events` in batches of so many, which come from all matches in turn.
-async fn durable_events(batch: usize, events: usize) -> f64 {
+async fn durable_events(batch: usize, events: u32) -> f64 {
     let folder = tempfile::tempdir().unwrap();
     let store = Sqlite::open(&folder.path().join("arena.db")).await.unwrap();
     let epoch = with_alice_and_bob(&store).await;
     let calls: Vec<Write> = (0..MATCHES).map(ladder).collect();
     store.commit(epoch, &calls).await.unwrap();
     let in_turn = (0..).flat_map(|seq| (0..MATCHES).map(move |n| event(n, seq)));
-    let all: Vec<Write> = in_turn.take(events).collect();
+    let all: Vec<Write> = in_turn.take(events as usize).collect();
     let began = Instant::now();
     for batch in all.chunks(batch) {
         store.commit(epoch, batch).await.unwrap();
     }
-    events as f64 / began.elapsed().as_secs_f64()
+    f64::from(events) / began.elapsed().as_secs_f64()
 }
 
 #[tokio::test]

@@ -36,10 +36,15 @@ pub(crate) fn pool() -> Pool {
 
 /// The id of match number `n`.
 pub(crate) fn id(n: u64) -> MatchId {
-    let digit = |place: u32| (n.checked_shr(5 * place).unwrap_or(0) % 32) as u8;
-    MatchId::from_random(std::array::from_fn(|place| digit(place as u32)))
+    let mut rest = n;
+    MatchId::from_random(std::array::from_fn(|_| {
+        let digit = rest % 32;
+        rest /= 32;
+        u8::try_from(digit).unwrap()
+    }))
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "it reads better where it is used")]
 pub(crate) fn bytes(of: impl ToString) -> Bytes32 {
     Bytes32::hash_of(of.to_string().as_bytes())
 }
@@ -141,12 +146,14 @@ pub(crate) fn unrated(n: u64) -> Write {
 }
 
 #[track_caller]
+#[expect(clippy::needless_pass_by_value, reason = "it reads better where it is used")]
 pub(crate) fn assert_conflict(result: Result<(), StoreError>, part: &str) {
     let Err(StoreError::Conflict(text)) = &result else { panic!("no conflict: {result:?}") };
     assert!(text.contains(part), "{part:?} is not in {text:?}");
 }
 
 #[track_caller]
+#[expect(clippy::needless_pass_by_value, reason = "it reads better where it is used")]
 pub(crate) fn assert_fenced(result: Result<(), StoreError>) {
     assert!(matches!(result, Err(StoreError::Fenced)), "not fenced: {result:?}");
 }

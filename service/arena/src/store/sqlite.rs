@@ -9,6 +9,7 @@ mod rows;
 
 use std::fmt;
 use std::path::Path;
+use std::slice;
 use std::time::Duration;
 
 use sqlx::migrate::Migrator;
@@ -182,13 +183,16 @@ async fn apply(
     run: &[Write],
 ) -> Result<(), StoreError> {
     match run {
-        [] => Ok(()),
-        [Write::Event { .. }, ..] => matches::events(batch, epoch, run).await,
-        [write, ..] => apply_one(batch, write).await,
+        [write] => apply_one(batch, epoch, write).await,
+        events => matches::events(batch, epoch, events).await,
     }
 }
 
-async fn apply_one(batch: &mut SqliteConnection, write: &Write) -> Result<(), StoreError> {
+async fn apply_one(
+    batch: &mut SqliteConnection,
+    epoch: Epoch,
+    write: &Write,
+) -> Result<(), StoreError> {
     match write {
         Write::Owner { owner, registered } => accounts::owner(batch, owner, *registered).await,
         Write::Bot { bot, house, registered } => {
@@ -203,8 +207,7 @@ async fn apply_one(batch: &mut SqliteConnection, write: &Write) -> Result<(), St
         Write::Invited { hash } => accounts::invited(batch, hash).await,
         Write::Pause { bot, pause } => accounts::pause(batch, bot, pause.as_ref()).await,
         Write::Match { spec, secret } => matches::called(batch, spec, secret).await,
-        // Events come in runs, see `apply`.
-        Write::Event { .. } => Ok(()),
+        Write::Event { .. } => matches::events(batch, epoch, slice::from_ref(write)).await,
         Write::Ended(end) => matches::ended(batch, end).await,
         Write::Told { id, bot } => matches::told(batch, id, bot).await,
     }
