@@ -166,11 +166,12 @@ impl<B: Bot> Player<B> {
         let (player, link) = (Arc::clone(self), link.clone());
         tokio::spawn(async move {
             let request = pb::ReadyRequest { match_id: id, nonce: nonce.to_vec() };
-            player.insist(&link, |mut client, link| {
-                let call = link.call(request.clone());
-                async move { client.ready(call).await.map(drop) }
-            })
-            .await;
+            player
+                .insist(&link, |mut client, link| {
+                    let call = link.call(request.clone());
+                    async move { client.ready(call).await.map(drop) }
+                })
+                .await;
         });
     }
 
@@ -186,11 +187,12 @@ impl<B: Bot> Player<B> {
             };
             let action = Some(pb::submit_move_request::Action::ActionId(action_id));
             let request = pb::SubmitMoveRequest { match_id, turn: number, action };
-            player.insist(&link, |mut client, link| {
-                let call = link.call(request.clone());
-                async move { client.submit_move(call).await.map(drop) }
-            })
-            .await;
+            player
+                .insist(&link, |mut client, link| {
+                    let call = link.call(request.clone());
+                    async move { client.submit_move(call).await.map(drop) }
+                })
+                .await;
         });
     }
 

@@ -17,8 +17,9 @@ use tokio_util::sync::CancellationToken;
 use crate::hall::{Answer, Entropy, Hall, Output, Refusal, Request, Settings, Ticket};
 use crate::moment::{Now, Time, Wall};
 use crate::names::{BotId, MatchId};
+use crate::rating::Ladder;
 use crate::record::Bytes32;
-use crate::store::{Epoch, Holder, Store, StoreError};
+use crate::store::{Epoch, Holder, Store, StoreError, Write};
 
 pub use outbox::{Outbox, Waited};
 pub use watch::Watched;
@@ -129,12 +130,30 @@ impl Desk {
 
     /// A token for an organiser, if there is none yet.
     pub async fn first_admin(&mut self) -> Result<Option<String>, StoreError> {
-        if self.hall.has_admin() {
-            return Ok(None);
-        }
+        if self.hall.has_admin() { Ok(None) } else { self.new_admin().await.map(Some) }
+    }
+
+    /// Another token for an organiser.
+    pub async fn new_admin(&mut self) -> Result<String, StoreError> {
         let token = self.hall.admin_token();
         self.write().await?;
-        Ok(Some(token))
+        Ok(token)
+    }
+
+    /// Puts other ratings in the place of all that are stored.
+    pub async fn replace_ladder(&mut self, ladder: &Ladder) -> Result<(), StoreError> {
+        let writes: Vec<Write> = ladder
+            .pools()
+            .filter_map(|(pool, table)| Some((pool.parse().ok()?, table)))
+            .flat_map(|(pool, table)| {
+                table.iter().map(move |(player, &standing)| Write::Standing {
+                    pool,
+                    player: player.clone(),
+                    standing,
+                })
+            })
+            .collect();
+        self.arena.shared.store.commit(self.epoch, &writes).await
     }
 
     /// A token for a bot of the house.

@@ -48,7 +48,7 @@ impl Default for Settings {
 }
 
 /// Randomness, as it is given to the arena: real in service, repeatable in a simulation.
-pub trait Entropy: Send {
+pub trait Entropy: Send + Sync {
     fn fill(&mut self, bytes: &mut [u8]);
 }
 

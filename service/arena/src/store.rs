@@ -62,6 +62,8 @@ pub enum Write {
     Event { id: MatchId, seq: u32, event: Event },
     /// A match is over, once and for all: a second end is a conflict.
     Ended(Ended),
+    /// A rating that was computed again.
+    Standing { pool: Pool, player: Player, standing: Standing },
     /// A bot has heard of the end of a match. Absent: nothing happens.
     Told { id: MatchId, bot: BotId },
 }

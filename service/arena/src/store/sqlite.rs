@@ -209,6 +209,9 @@ async fn apply_one(
         Write::Match { spec, secret } => matches::called(batch, spec, secret).await,
         Write::Event { .. } => matches::events(batch, epoch, slice::from_ref(write)).await,
         Write::Ended(end) => matches::ended(batch, end).await,
+        Write::Standing { pool, player, standing } => {
+            matches::stands(batch, &pool.to_string(), player, standing).await
+        }
         Write::Told { id, bot } => matches::told(batch, id, bot).await,
     }
 }

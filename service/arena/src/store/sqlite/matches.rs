@@ -164,7 +164,7 @@ async fn about_to_end(
     }
 }
 
-async fn stands(
+pub(super) async fn stands(
     batch: &mut SqliteConnection,
     pool: &str,
     player: &Player,
