@@ -50,10 +50,11 @@ fn serve(options: &ServerOptions) -> Result<()> {
             }
         });
         let app = App {
-            routes: azulejo_engine::grpc::routes(
+            direct: azulejo_engine::grpc::service(
                 Workshop::new(options.workers(), options.call_timeout),
                 options.max_request_bytes.get(),
             ),
+            others: azulejo_engine::grpc::pages(),
             descriptors: vec![azulejo_wire::DESCRIPTORS],
         };
         bound.serve(app, &telemetry, stop).await?;
