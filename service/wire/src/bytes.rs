@@ -149,14 +149,6 @@ impl Writer {
         self.varint(number);
     }
 
-    /// Small counts, each with its field; none is 0.
-    pub(crate) fn counts<const N: usize>(&mut self, field: u8, counts: [(u8, u8); N]) {
-        self.0.extend_from_slice(&[field << 3 | LENGTH, 2 * N as u8]);
-        for (index, count) in counts {
-            self.0.extend_from_slice(&[index << 3 | VARINT, count]);
-        }
-    }
-
     pub(crate) fn tiles<C: TileColor>(&mut self, field: u8, tiles: Tiles<C>) {
         self.0.extend_from_slice(&[field << 3 | LENGTH, 0]);
         let begin = self.0.len();
@@ -174,10 +166,11 @@ impl Writer {
         }
     }
 
-    /// A list of small numbers, packed.
-    pub(crate) fn packed(&mut self, field: u8, numbers: &[u8]) {
-        self.0.extend_from_slice(&[field << 3 | LENGTH, numbers.len() as u8]);
-        self.0.extend_from_slice(numbers);
+    /// A short list of small numbers, packed, or a short message that is at hand.
+    #[inline]
+    pub(crate) fn bytes(&mut self, field: u8, bytes: &[u8]) {
+        self.0.extend_from_slice(&[field << 3 | LENGTH, bytes.len() as u8]);
+        self.0.extend_from_slice(bytes);
     }
 
     pub(crate) fn nested(&mut self, field: u8, write: impl FnOnce(&mut Self)) {

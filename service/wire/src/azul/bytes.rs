@@ -215,13 +215,15 @@ fn write_board(writer: &mut Writer, board: &BoardSetup) {
     }
     // A free wall, and lines that are all empty, are left out: most of the first round.
     if places != [0; 25] {
-        writer.packed(2, &places);
+        writer.bytes(2, &places);
     }
     if lines.iter().any(Option::is_some) {
         for line in lines {
             match *line {
-                None => writer.counts(3, []),
-                Some((color, tiles)) => writer.counts(3, [(1, color_byte(color)), (2, tiles)]),
+                None => writer.bytes(3, &[]),
+                Some((color, tiles)) => {
+                    writer.bytes(3, &[COLOR, color_byte(color), TILES, tiles]);
+                }
             }
         }
     }

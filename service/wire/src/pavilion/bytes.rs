@@ -92,7 +92,7 @@ impl OfBytes for Setup {
                 .filter(|&seat| passed.holds(seat))
                 .map(|seat| seat.index() as u8)
                 .collect();
-            writer.packed(7, &seats);
+            writer.bytes(7, &seats);
         }
         writer.some_tiles(8, *bag);
         writer.some_tiles(9, *tower);
@@ -207,6 +207,6 @@ fn write_board(writer: &mut Writer, board: &BoardSetup) {
     }
     // A board without a tile is left out.
     if spaces != [0; SPACES] {
-        writer.packed(3, &spaces);
+        writer.bytes(3, &spaces);
     }
 }
