@@ -14,9 +14,9 @@ use azulejo_arena::store::{Sqlite, Store};
 use azulejo_runtime::{App, ServerOptions, Telemetry, Workshop};
 use clap::{Args, ValueEnum};
 use tokio_util::sync::CancellationToken;
-use tonic::service::Routes;
 
 use greeting::Greeting;
+use house::House;
 
 /// Serve everything in one process: the engine, the arena with its ladder, and the pages.
 #[derive(Debug, Args)]
@@ -102,24 +102,36 @@ fn serve(options: &ServerOptions, parts: Parts) -> Result<()> {
         let bound = azulejo_runtime::bind(options).await?;
         let (public, admin) = (bound.public()?, bound.admin()?);
         let stop = until_told();
-        let mut routes = Routes::default();
-        if parts.engine {
-            let workshop = Workshop::new(options.workers(), options.call_timeout);
-            routes = azulejo_engine::grpc::routes(workshop, options.max_request_bytes.get());
-        }
-        let mut house = None;
-        if let Some(arena) = &parts.arena {
-            let opened = house::House::open(arena, options, parts.demo, routes).await?;
-            routes = opened.routes.clone();
-            house = Some(opened);
-        }
+        let house = match &parts.arena {
+            Some(arena) => Some(House::open(arena, options, parts.demo).await?),
+            None => None,
+        };
         let first_token = house.as_ref().and_then(|house| house.admin_token.clone());
+        let services = house.as_ref().map(|house| house.services.clone());
         let store = parts.arena.as_ref().map(|arena| arena.store.clone());
         let demo = parts.demo;
         Greeting { options, public, admin, store, first_token, demo }.print();
         let house = house.map(|house| house.keep(public, stop.clone()));
-        let app = App { routes, descriptors: vec![azulejo_wire::DESCRIPTORS] };
-        let served = bound.serve(app, &telemetry, stop).await;
+        let workshop = Workshop::new(options.workers(), options.call_timeout);
+        let engine = azulejo_engine::grpc::service(workshop, options.max_request_bytes.get());
+        let served = match services {
+            None => {
+                let others = azulejo_engine::grpc::pages();
+                let descriptors = vec![azulejo_wire::ENGINE_DESCRIPTORS];
+                bound.serve(App { direct: engine, others, descriptors }, &telemetry, stop).await
+            }
+            Some(services) if parts.engine => {
+                let others = services.add_to(azulejo_engine::grpc::pages());
+                let descriptors = vec![azulejo_wire::DESCRIPTORS];
+                bound.serve(App { direct: engine, others, descriptors }, &telemetry, stop).await
+            }
+            Some(services) => {
+                let others = services.add_to(azulejo_engine::grpc::pages());
+                let descriptors = vec![azulejo_wire::ARENA_DESCRIPTORS];
+                let direct = services.play();
+                bound.serve(App { direct, others, descriptors }, &telemetry, stop).await
+            }
+        };
         if let Some(house) = house {
             house.close().await?;
         }
