@@ -62,7 +62,7 @@ fn health(bot: &pb::Bot) -> Markup {
     html! {
         @if health.paused {
             div.notice role="note" {
-                b { "Paused: " } (health.reason)
+                b { "Paused: " } (health.reason) "."
                 @if !health.match_id.is_empty() {
                     " " a href=(format!("/match/{}", health.match_id)) { "The last straw" }
                 }

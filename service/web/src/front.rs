@@ -30,8 +30,10 @@ pub(crate) async fn page(
     let main = html! {
         (intro(live, chosen))
         (ladder_section(&site, &pools, chosen).await?)
-        (matches_section(&site).await?)
-        (join::section(&asked::server(&uri, &headers)))
+        div.columns {
+            (matches(&site).await?)
+            (join::section(&asked::server(&uri, &headers)))
+        }
     };
     let mut response = Page::new("Ladder", main).into_response();
     if live {
@@ -97,21 +99,21 @@ async fn ladder_section(
     })
 }
 
-async fn matches_section(site: &Site) -> Result<Markup, Problem> {
+async fn matches(site: &Site) -> Result<Markup, Problem> {
     let running = Filter { ended: Some(false), ..Filter::default() };
     let over = Filter { ended: Some(true), ..Filter::default() };
-    let (running, over) = (site.matches(running).await?, site.matches(over).await?);
+    let (running, mut over) = (site.matches(running).await?, site.matches(over).await?);
+    // They come in the order in which they began.
+    over.sort_by_key(|saved| std::cmp::Reverse(saved.ended));
     let now = site.now();
     Ok(html! {
-        div.columns id="matches" {
-            section aria-labelledby="running-title" {
-                h2 id="running-title" { "Being played" }
-                (summary::lines(&running, now, "Nobody plays at the moment."))
-            }
-            section aria-labelledby="over-title" {
-                h2 id="over-title" { "Last results" }
-                (summary::lines(&over, now, "No match has ended yet."))
-            }
+        section.running id="matches" aria-labelledby="running-title" {
+            h2 id="running-title" { "Being played" }
+            (summary::lines(&running, now, "Nobody plays at the moment."))
+        }
+        section.over aria-labelledby="over-title" {
+            h2 id="over-title" { "Last results" }
+            (summary::lines(&over, now, "No match has ended yet."))
         }
     })
 }

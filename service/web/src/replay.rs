@@ -93,6 +93,9 @@ impl Reader<'_> {
                 self.deal();
             }
             Event::Forfeited { seat, reason, .. } => {
+                if let (EndReason::OutOfTime, Some(clock)) = (reason, self.clocks.get_mut(*seat)) {
+                    *clock = Duration::ZERO;
+                }
                 self.push(Step::Forfeit { seat: *seat, reason: *reason }, &[]);
             }
             Event::Ready { .. } | Event::Ended { .. } | Event::Voided { .. } => {}

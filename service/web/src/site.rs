@@ -16,7 +16,7 @@ use crate::problem::Problem;
 /// Lines of the ladder that a page shows.
 const LADDER: usize = 50;
 /// Matches that a list shows.
-pub(crate) const MATCHES: u32 = 20;
+pub(crate) const MATCHES: u32 = 12;
 /// Pages that are made at the same time; the others wait.
 const AT_ONCE: usize = 8;
 
@@ -56,17 +56,18 @@ impl Site {
 
     /// The top of a pool's table.
     pub(crate) async fn ladder(&self, pool: Pool) -> Result<Vec<pb::LadderEntry>, Problem> {
-        match self.arena.ask(Request::Ladder { pool, skip: 0, most: LADDER }).await? {
-            Answer::Ladder(entries, _more) => Ok(entries),
-            _ => Err(Problem::Busy),
-        }
+        let request = Request::Ladder { pool, skip: 0, most: LADDER };
+        let Answer::Ladder(entries, _more) = self.arena.ask(request).await? else {
+            return Err(Problem::Busy);
+        };
+        Ok(entries)
     }
 
     pub(crate) async fn bot(&self, bot: BotId) -> Result<pb::Bot, Problem> {
-        match self.arena.ask(Request::Bot { bot }).await? {
-            Answer::Bot(bot) => Ok(bot),
-            _ => Err(Problem::Busy),
-        }
+        let Answer::Bot(bot) = self.arena.ask(Request::Bot { bot }).await? else {
+            return Err(Problem::Busy);
+        };
+        Ok(bot)
     }
 
     /// The newest matches of a kind.

@@ -4,6 +4,7 @@ use azulejo_arena::names::Player;
 use azulejo_arena::pool::{Pool, TimeClass};
 use azulejo_arena::record::{EndReason, House, Seat};
 use azulejo_engine::Ruleset;
+use maud::{Markup, html};
 
 pub(crate) const fn class(class: TimeClass) -> &'static str {
     match class {
@@ -67,6 +68,16 @@ pub(crate) fn short_names(seats: &[Seat]) -> Vec<String> {
         .zip(&short)
         .map(|(full, short)| if alone(short) { short } else { full }.clone())
         .collect()
+}
+
+/// `owner/name`, which may be broken behind the slash.
+pub(crate) fn breakable(bot: &str) -> Markup {
+    html! {
+        @match bot.split_once('/') {
+            Some((owner, name)) => { (owner) "/" wbr; (name) }
+            None => (bot),
+        }
+    }
 }
 
 /// "1 game", "2 games".

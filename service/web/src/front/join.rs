@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 pub(super) fn section(server: &str) -> Markup {
     html! {
-        section id="join" aria-labelledby="join-title" {
+        section.join id="join" aria-labelledby="join-title" {
             h2 id="join-title" { "Join" }
             p { "One command brings a first bot to the ladder, here one of the house's own:" }
             pre tabindex="0" aria-label="Command for a first bot" { code {

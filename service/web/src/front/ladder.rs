@@ -3,6 +3,8 @@
 use azulejo_wire::served::arena as pb;
 use maud::{Markup, html};
 
+use crate::words;
+
 /// How wide the drawn interval is.
 const WIDTH: f64 = 120.0;
 
@@ -64,9 +66,9 @@ fn row(entry: &pb::LadderEntry, scale: Scale) -> Markup {
         tr {
             td.number.rank { (entry.rank) }
             th.bot scope="row" {
-                a href=(format!("/bot/{}", entry.bot)) { (entry.bot) }
+                a href=(format!("/bot/{}", entry.bot)) { (words::breakable(&entry.bot)) }
                 @if entry.house { " " span.tag title="a bot of the house: an anchor of the ladder" { "house" } }
-                span.narrow.soft { (entry.version) }
+                 " " span.narrow.soft { (entry.version) }
             }
             td.wide.soft { (entry.version) }
             td.number.rating { b { (format!("{:.0}", rating.rating)) } span.narrow.soft { (around) } }

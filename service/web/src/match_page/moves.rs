@@ -35,15 +35,24 @@ pub(super) fn section(shown: &Shown) -> Markup {
         @if !shown.moments.is_empty() {
             section.moves aria-labelledby="moves-title" {
                 h2 id="moves-title" { "Moves" }
-                div.scroll tabindex="0" role="group" aria-labelledby="moves-title" {
-                    @for round in rounds(&shown.moments) {
-                        h3 { "Round " (round.number) }
-                        ol start=(round.first) {
-                            @for (index, moment) in round.moments.iter().enumerate() {
-                                (item(shown, round.first + index, moment))
-                            }
-                        }
-                    }
+                @for round in rounds(&shown.moments) { (of_round(shown, &round)) }
+            }
+        }
+    }
+}
+
+/// The round that is looked at is open, the others open at a click.
+fn of_round(shown: &Shown, round: &Round<'_>) -> Markup {
+    let last = round.first + round.moments.len();
+    html! {
+        details open[(round.first..last).contains(&shown.step)] {
+            summary {
+                "Round " (round.number)
+                span.soft { " · steps " (round.first) " to " (last - 1) }
+            }
+            ol start=(round.first) {
+                @for (step, moment) in (round.first..).zip(&round.moments) {
+                    (item(shown, step, moment))
                 }
             }
         }

@@ -19,7 +19,7 @@ pub(super) fn table(shown: &Shown) -> Markup {
                 th.number scope="col" { "Points" }
                 th.wide scope="col" { "Made of" }
                 th.number scope="col" { "Clock" }
-                @if !ends.is_empty() { th scope="col" { "How it ended" } }
+                @if !ends.is_empty() { th.wide scope="col" { "How it ended" } }
             } }
             tbody {
                 @for seat in 0..shown.names.len() {
@@ -38,8 +38,9 @@ fn row(shown: &Shown, seat: usize, end: Option<&SeatEnd>, score: Option<&SeatSco
             @if let Some(end) = end { td.place { (words::place(end.placement)) } }
             th.bot scope="row" {
                 (bot(&shown.saved.spec.seats[seat]))
-                @if shown.run.is_house(seat) { " " span.tag { "the house plays" } }
+                @if shown.run.is_house(seat) { " " span.tag { "played by the house" } }
                 @if due { " " span.live { "to move" } }
+                @if let Some(end) = end { " " span.narrow.soft { (words::ending(end.reason)) } }
             }
             td.number { @if let Some(score) = score { b { (score.total) } } @else { "–" } }
             td.wide.soft { @if let Some(score) = score { (made_of(score)) } }
@@ -49,7 +50,7 @@ fn row(shown: &Shown, seat: usize, end: Option<&SeatEnd>, score: Option<&SeatSco
                     None => "–",
                 }
             }
-            @if let Some(end) = end { td { (words::ending(end.reason)) } }
+            @if let Some(end) = end { td.wide { (words::ending(end.reason)) } }
         }
     }
 }
@@ -58,7 +59,7 @@ fn bot(seat: &Seat) -> Markup {
     html! {
         @match seat {
             Seat::Remote(player) => {
-                a href=(format!("/bot/{}", player.bot)) { (player.bot) }
+                a href=(format!("/bot/{}", player.bot)) { (words::breakable(player.bot.as_str())) }
                 " " span.soft { (player.version) }
             }
             Seat::House(_) => (words::name(seat)),
@@ -68,12 +69,10 @@ fn bot(seat: &Seat) -> Markup {
 
 /// "41 on the board, 13 bonus".
 fn made_of(score: &SeatScore) -> String {
-    let mut text = format!("{} on the board", score.points);
-    if score.bonus > 0 {
-        text.push_str(&format!(", {} bonus", score.bonus));
-    }
-    if score.lost > 0 {
-        text.push_str(&format!(", {} lost for tiles left", score.lost));
-    }
-    text
+    let bonus = if score.bonus > 0 { format!(", {} bonus", score.bonus) } else { String::new() };
+    let lost = match score.lost {
+        0 => String::new(),
+        lost => format!(", {lost} lost for tiles left"),
+    };
+    format!("{} on the board{bonus}{lost}", score.points)
 }
