@@ -1,0 +1,193 @@
+//! Judges what an arena says: only what is durable, in order, and no secrets.
+
+use azulejo_arena::hall::{Answer, Output, Refusal, Request, Ticket};
+use azulejo_arena::names::{BotId, MatchId};
+use azulejo_arena::record::Event;
+use azulejo_wire::served::arena as pb;
+use pb::play_event::Event as Told;
+use pb::watch_match_response::Event as Watched;
+use prost::Message as _;
+
+use crate::world::World;
+
+impl World {
+    pub(crate) fn judge_outputs(&mut self, server: usize, outputs: &[Output]) {
+        for output in outputs {
+            match output {
+                Output::Answer(Ticket(ticket), answer) => match &**answer {
+                    Ok(answer) => self.judge_answer(server, *ticket, answer),
+                    Err(refusal) => self.judge_refusal(*ticket, refusal),
+                },
+                Output::Tell { bot, session, event, ended } => {
+                    self.judge_order(server, bot, *session, event);
+                    self.judge_event(server, bot, event.event.as_ref().unwrap(), ended);
+                    self.judge_secrecy(event);
+                }
+                Output::Watch { id, event } => match &**event {
+                    Watched::MoveMade(made) => self.judge_move(made),
+                    Watched::MatchEnded(ended) => self.judge_ended(ended),
+                    _ => panic!("{id}: nobody watches this"),
+                },
+                Output::Close { .. }
+                | Output::Think { .. }
+                | Output::Key { .. }
+                | Output::KeyGone { .. } => {}
+            }
+        }
+    }
+
+    /// Whatever is answered with yes is in the store.
+    fn judge_answer(&mut self, server: usize, ticket: u64, answer: &Answer) {
+        let call = &self.calls[&ticket];
+        let bot = self.bots[call.bot].id.clone();
+        match (answer, &call.request) {
+            (Answer::Submitted(response), Request::Submit { id, turn, .. }) => {
+                let shadow = &self.judge.shadows[id];
+                let (seat, _, receipt) = &shadow.moves[*turn as usize];
+                assert_eq!(shadow.bot(*seat), Some(&bot));
+                let paper = response.receipt.as_ref().unwrap();
+                same_time(paper.charged.as_ref(), receipt.unwrap().charged);
+                same_time(paper.left.as_ref(), receipt.unwrap().left);
+                if !receipt.unwrap().credited.is_zero() {
+                    self.tally.add("clock: lag credited");
+                }
+                let key = (id.clone(), *turn);
+                let first = self.judge.ledgers[server].accepted.insert(key);
+                self.tally.add(if first { "answer: accepted" } else { "answer: accepted again" });
+            }
+            (Answer::Ready, Request::Ready { id, nonce, .. }) => {
+                let shadow = &self.judge.shadows[id];
+                assert_eq!(shadow.nonces[shadow.seat_of(&bot).unwrap()], Some(*nonce));
+            }
+            (Answer::Resigned, Request::Resign { id, .. }) => {
+                let shadow = &self.judge.shadows[id];
+                let seat = shadow.seat_of(&bot).unwrap();
+                assert!(shadow.over.is_some() || shadow.out[seat].is_some());
+            }
+            (Answer::Heartbeat(response), _) => {
+                let round_trip = response.round_trip.as_ref().unwrap();
+                assert!(round_trip.seconds <= 1, "no more than a second is believed");
+            }
+            _ => {}
+        }
+    }
+
+    /// Whatever is refused is not in the store: but what was accepted is never refused, as long as
+    /// the match goes on and nothing came after it.
+    fn judge_refusal(&mut self, ticket: u64, refusal: &Refusal) {
+        self.tally.add(&format!("answer: {}", refusal.reason()));
+        let call = &self.calls[&ticket];
+        if let Request::Ready { bot, id, nonce } = &call.request
+            && let Some(shadow) = self.judge.shadows.get(id).filter(|shadow| shadow.over.is_none())
+            && let Some(seat) = shadow.seat_of(bot)
+        {
+            assert_ne!(shadow.nonces[seat], Some(*nonce), "ready twice is ready: {refusal}");
+        }
+    }
+
+    /// The first event of a session is a snapshot; they are counted from 1, without a gap.
+    fn judge_order(&mut self, server: usize, bot: &BotId, session: u64, event: &pb::PlayEvent) {
+        let last = self.judge.streams.entry((server, bot.clone(), session)).or_default();
+        assert_eq!(event.seq, *last + 1, "an event to {bot}: {:?}", event.event);
+        *last = event.seq;
+        let is_snapshot = matches!(event.event, Some(Told::Snapshot(_)));
+        assert_eq!(is_snapshot, event.seq == 1, "a snapshot comes first, and only then");
+    }
+
+    fn judge_event(&mut self, server: usize, bot: &BotId, event: &Told, ended: &[MatchId]) {
+        match event {
+            Told::Snapshot(snapshot) => self.judge_snapshot(server, bot, snapshot, ended),
+            Told::MatchStarting(starting) => self.judge_starting(server, starting),
+            Told::MatchStarted(started) => {
+                let shadow = &self.judge.shadows[&id(&started.match_id)];
+                assert_eq!(started.state.as_ref(), Some(&shadow.tables[0].state()));
+                let nonces = shadow.nonces.iter().map(|nonce| nonce.map(|nonce| nonce.0.to_vec()));
+                let nonces: Vec<_> = nonces.map(Option::unwrap_or_default).collect();
+                assert_eq!(started.nonces, nonces);
+            }
+            Told::Turn(turn) => self.judge_turn(server, bot, turn),
+            Told::MoveMade(made) => self.judge_move(made),
+            Told::MatchEnded(ended) => {
+                self.judge_ended(ended);
+                let shadow = &self.judge.shadows[&id(&ended.r#match.as_ref().unwrap().id)];
+                assert_eq!(shadow.bot(ended.seat as usize), Some(bot));
+            }
+            Told::Replaced(_) => self.tally.add("session: replaced"),
+            Told::Ping(_) | Told::GoingAway(_) | Told::Paused(_) => {}
+        }
+    }
+
+    pub(crate) fn judge_starting(&mut self, server: usize, starting: &pb::MatchStarting) {
+        let message = starting.r#match.as_ref().unwrap();
+        let id = id(&message.id);
+        let row = self.store.rows.matches.get(&id).expect("the secret is durable first");
+        let commitment = azulejo_engine::fairness::commitment(id.as_str(), &row.secret);
+        assert_eq!(message.commitment, commitment.0);
+        self.judge.commitments.insert(id.clone(), message.commitment.clone());
+        self.judge.ledgers[server].asked.entry(id).or_insert(self.now);
+    }
+
+    /// A turn is the one that is due, as the store has it, to the bot whose turn it is.
+    pub(crate) fn judge_turn(&mut self, server: usize, bot: &BotId, turn: &pb::Turn) {
+        let id = id(&turn.match_id);
+        let shadow = &self.judge.shadows[&id];
+        let table = &shadow.tables[turn.turn as usize];
+        if self.holds(server) {
+            assert_eq!(turn.turn, shadow.turn(), "only what is due is announced");
+            assert_eq!(shadow.due(), Some(turn.seat as usize));
+            assert!(shadow.plays(turn.seat as usize));
+        }
+        assert_eq!(shadow.bot(turn.seat as usize), Some(bot));
+        assert_eq!(turn.state.as_ref(), Some(&table.state()));
+        assert_eq!(turn.legal_moves.len(), table.legal_moves().len());
+        self.judge.ledgers[server].tells(&id, turn.turn, self.now);
+    }
+
+    fn judge_move(&self, made: &pb::MoveMade) {
+        let shadow = &self.judge.shadows[&id(&made.match_id)];
+        let (seat, action, receipt) =
+            shadow.moves.get(made.turn as usize).expect("a move is durable before it is announced");
+        assert_eq!(*seat, made.seat as usize);
+        assert_eq!(*action, made.r#move.as_ref().unwrap().notation);
+        assert_eq!(receipt.is_none(), made.by_house);
+    }
+
+    fn judge_ended(&self, ended: &pb::MatchEnded) {
+        let message = ended.r#match.as_ref().unwrap();
+        let id = id(&message.id);
+        let row = &self.store.rows.matches[&id];
+        let end = row.end.as_ref().expect("an end is durable before it is announced");
+        assert_eq!(message.rated, end.rated);
+        assert_eq!(ended.reveal.as_ref().unwrap().secret, row.secret.0);
+        let seats = &message.result.as_ref().unwrap().seats;
+        for (said, seat) in seats.iter().zip(&end.seats) {
+            assert_eq!(said.placement, u32::from(seat.placement));
+        }
+        let last = row.events.last().unwrap();
+        assert!(matches!(last, Event::Ended { .. } | Event::Voided { .. }));
+    }
+
+    /// No secret before the end. Moves and turns have no place for one: now and then is enough.
+    fn judge_secrecy(&mut self, event: &pb::PlayEvent) {
+        self.judge.scanned += 1;
+        let dull = matches!(event.event, Some(Told::Turn(_) | Told::MoveMade(_) | Told::Ping(_)));
+        if dull && !self.judge.scanned.is_multiple_of(32) {
+            return;
+        }
+        let bytes = event.encode_to_vec();
+        for shadow in self.judge.shadows.values().filter(|shadow| shadow.over.is_none()) {
+            let told = bytes.windows(32).any(|window| *window == shadow.secret.0);
+            assert!(!told, "the secret of {} is out", shadow.spec.id);
+        }
+    }
+}
+
+pub(crate) fn id(text: &str) -> MatchId {
+    text.parse().unwrap()
+}
+
+fn same_time(paper: Option<&prost_types::Duration>, time: std::time::Duration) {
+    let paper = paper.unwrap();
+    assert_eq!(u64::try_from(paper.seconds).unwrap(), time.as_secs());
+    assert_eq!(u32::try_from(paper.nanos).unwrap(), time.subsec_nanos());
+}
