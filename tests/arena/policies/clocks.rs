@@ -55,9 +55,9 @@ fn a_slow_fetcher_gains_at_most_a_quarter_of_a_second() {
     play.run.fetched(2, at(3_200).time);
     assert_eq!(play.moves(3_300).unwrap().measured, ms(100), "what it waited for is not charged");
     play.run.told(3, at(4_000).time);
-    play.tick(6_350, &[6_350, 6_350]);
+    play.tick(5_550, &[5_550, 5_550]);
     assert!(!play.run.is_over());
-    play.tick(6_351, &[6_350, 6_350]);
+    play.tick(5_551, &[5_550, 5_550]);
     assert!(play.run.is_over(), "who never fetches is out of time all the same");
 }
 
