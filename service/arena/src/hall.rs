@@ -26,6 +26,7 @@ use crate::record::{Bytes32, EndReason, Event};
 use crate::store::{Ended, Pause, Saved, SavedBot, SavedMatch, Token, Write};
 
 pub use messages::match_of;
+pub(crate) use messages::{duration, ended};
 pub use refusal::Refusal;
 pub use request::{Action, Answer, Hello, Offer, Opponent, Output, Request, Ticket};
 
@@ -47,7 +48,7 @@ impl Default for Settings {
 }
 
 /// Randomness, as it is given to the arena: real in service, repeatable in a simulation.
-pub trait Entropy: Send {
+pub trait Entropy: Send + Sync {
     fn fill(&mut self, bytes: &mut [u8]);
 }
 

@@ -3,6 +3,9 @@
 //! It knows games only through `azulejo-engine`: it cannot break a rule because it cannot name one.
 
 pub mod clock;
+pub mod desk;
+pub mod document;
+pub mod grpc;
 pub mod hall;
 pub mod match_run;
 pub mod moment;

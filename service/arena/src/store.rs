@@ -47,7 +47,7 @@ pub enum Write {
     Version { bot: BotId, version: Version, declared: Wall },
     /// A new token: only the hash is kept.
     Token(Token),
-    /// A token is no longer valid. Absent: nothing happens.
+    /// A token is no longer valid, and never will be again. Absent: nothing happens.
     Revoked { public: String },
     /// A code that lets one owner register.
     Invitation { hash: Bytes32 },
@@ -55,12 +55,15 @@ pub enum Write {
     Invited { hash: Bytes32 },
     /// A bot is paused, or plays again (none).
     Pause { bot: BotId, pause: Option<Pause> },
-    /// The seats of a match are called. The secret is there before anybody hears of its commitment.
+    /// The seats of a match are called; their versions are there already. The secret is there before
+    /// anybody hears of its commitment.
     Match { spec: Spec, secret: Bytes32 },
     /// The next event of a match; `seq` counts from 0 without a gap.
     Event { id: MatchId, seq: u32, event: Event },
     /// A match is over, once and for all: a second end is a conflict.
     Ended(Ended),
+    /// A rating that was computed again.
+    Standing { pool: Pool, player: Player, standing: Standing },
     /// A bot has heard of the end of a match. Absent: nothing happens.
     Told { id: MatchId, bot: BotId },
 }
@@ -173,8 +176,8 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// Says that the holder lives, and asks whether it still is the holder.
     async fn renew(&self, epoch: Epoch) -> Result<(), StoreError>;
 
-    /// When the holder was last heard of, by the store's clock, and its name; none if nobody ever
-    /// took the store.
+    /// The holder's name, and how long ago it was heard of, by the store's clock; none if nobody
+    /// ever took the store.
     async fn holder(&self) -> Result<Option<(String, Duration)>, StoreError>;
 
     /// Everything that an arena needs to go on.

@@ -3,7 +3,9 @@
 #[macro_use]
 mod output;
 
+mod admin;
 mod bench;
+mod bot;
 mod load;
 mod options;
 mod perft;
@@ -29,7 +31,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 #[command(name = "azulejo", version, arg_required_else_help = true)]
 #[command(
     after_help = "Start with `azulejo play human greedy`, or watch `azulejo play strong greedy`.\n\
-                  `azulejo serve` answers the same questions over the network."
+                  `azulejo serve --demo` opens an arena with a ladder on which bots meet."
 )]
 struct Azulejo {
     #[command(subcommand)]
@@ -46,6 +48,9 @@ enum Verb {
     Bench(bench::Bench),
     Serve(serve::Serve),
     Engine(serve::Engine),
+    Arena(serve::Arena),
+    Bot(bot::BotCommand),
+    Admin(admin::Admin),
     Load(load::Load),
 }
 
@@ -59,6 +64,9 @@ fn main() -> ExitCode {
         Verb::Bench(bench) => bench.run(),
         Verb::Serve(serve) => serve.run(),
         Verb::Engine(engine) => engine.run(),
+        Verb::Arena(arena) => arena.run(),
+        Verb::Bot(bot) => bot.run(),
+        Verb::Admin(admin) => admin.run(),
         Verb::Load(load) => load.run(),
     };
     match outcome {

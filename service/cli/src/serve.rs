@@ -1,17 +1,31 @@
-//! `azulejo serve` and `azulejo engine`: the rules over the network.
+//! `azulejo serve`, `azulejo engine` and `azulejo arena`: the same parts, together or alone.
 
-use std::net::SocketAddr;
+mod demo;
+mod greeting;
+mod house;
 
-use anyhow::Result;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use azulejo_arena::desk::Desk;
+use azulejo_arena::hall::Settings;
+use azulejo_arena::store::{Sqlite, Store};
 use azulejo_runtime::{App, ServerOptions, Telemetry, Workshop};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use tokio_util::sync::CancellationToken;
+use tonic::service::Routes;
 
-use crate::output::mention;
+use greeting::Greeting;
 
-/// Serve everything in one process: for now the engine, over gRPC and over HTTP with JSON.
+/// Serve everything in one process: the engine, the arena with its ladder, and the pages.
 #[derive(Debug, Args)]
 pub(crate) struct Serve {
+    /// House bots of different strength play on the ladder, as clients like any other.
+    #[arg(long, env = "AZULEJO_DEMO")]
+    demo: bool,
+    #[command(flatten)]
+    arena: ArenaOptions,
     #[command(flatten)]
     server: ServerOptions,
 }
@@ -23,62 +37,129 @@ pub(crate) struct Engine {
     server: ServerOptions,
 }
 
+/// Serve the arena and its pages alone. One at a time holds a store: a second one takes over.
+#[derive(Debug, Args)]
+pub(crate) struct Arena {
+    #[command(flatten)]
+    arena: ArenaOptions,
+    #[command(flatten)]
+    server: ServerOptions,
+}
+
+/// Where an arena keeps everything, and who may join.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Arena")]
+pub(crate) struct ArenaOptions {
+    /// The file that holds everything; `memory` forgets it all at the end.
+    #[arg(long, env = "AZULEJO_STORE", default_value = "azulejo.db", value_name = "FILE")]
+    store: PathBuf,
+    /// Who may register bots.
+    #[arg(long, env = "AZULEJO_REGISTRATION", value_enum, default_value = "open")]
+    registration: Registration,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Registration {
+    /// Anybody.
+    Open,
+    /// Whoever has an invitation: `azulejo admin invite`.
+    Invite,
+}
+
 impl Serve {
     pub(crate) fn run(self) -> Result<()> {
-        serve(&self.server)
+        if self.demo && self.server.tls_cert.is_some() {
+            bail!("--demo has no certificates to trust: leave --tls-cert out");
+        }
+        let parts = Parts { engine: true, arena: Some(self.arena), demo: self.demo };
+        serve(&self.server, parts)
     }
 }
 
 impl Engine {
     pub(crate) fn run(self) -> Result<()> {
-        serve(&self.server)
+        serve(&self.server, Parts { engine: true, arena: None, demo: false })
     }
 }
 
-fn serve(options: &ServerOptions) -> Result<()> {
+impl Arena {
+    pub(crate) fn run(self) -> Result<()> {
+        serve(&self.server, Parts { engine: false, arena: Some(self.arena), demo: false })
+    }
+}
+
+/// What is served.
+struct Parts {
+    engine: bool,
+    arena: Option<ArenaOptions>,
+    demo: bool,
+}
+
+fn serve(options: &ServerOptions, parts: Parts) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let telemetry = Telemetry::start(options, "azulejo")?;
         let bound = azulejo_runtime::bind(options).await?;
-        greet(options, bound.public()?, bound.admin()?);
-        let stop = CancellationToken::new();
-        tokio::spawn({
-            let stop = stop.clone();
-            async move {
-                if let Err(error) = azulejo_runtime::signal().await {
-                    tracing::error!(%error, "stopping, as nobody could tell me to later");
-                }
-                stop.cancel();
-            }
-        });
-        let app = App {
-            routes: azulejo_engine::grpc::routes(
-                Workshop::new(options.workers(), options.call_timeout),
-                options.max_request_bytes.get(),
-            ),
-            descriptors: vec![azulejo_wire::DESCRIPTORS],
-        };
-        bound.serve(app, &telemetry, stop).await?;
+        let (public, admin) = (bound.public()?, bound.admin()?);
+        let stop = until_told();
+        let mut routes = Routes::default();
+        if parts.engine {
+            let workshop = Workshop::new(options.workers(), options.call_timeout);
+            routes = azulejo_engine::grpc::routes(workshop, options.max_request_bytes.get());
+        }
+        let mut house = None;
+        if let Some(arena) = &parts.arena {
+            let opened = house::House::open(arena, options, parts.demo, routes).await?;
+            routes = opened.routes.clone();
+            house = Some(opened);
+        }
+        let first_token = house.as_ref().and_then(|house| house.admin_token.clone());
+        let store = parts.arena.as_ref().map(|arena| arena.store.clone());
+        let demo = parts.demo;
+        Greeting { options, public, admin, store, first_token, demo }.print();
+        let house = house.map(|house| house.keep(public, stop.clone()));
+        let app = App { routes, descriptors: vec![azulejo_wire::DESCRIPTORS] };
+        let served = bound.serve(app, &telemetry, stop).await;
+        if let Some(house) = house {
+            house.close().await?;
+        }
         telemetry.finish();
-        Ok(())
+        served
     })
 }
 
-/// Where to look, and what to try first.
-fn greet(options: &ServerOptions, public: SocketAddr, admin: SocketAddr) {
-    let scheme = if options.tls_cert.is_some() { "https" } else { "http" };
-    let url = format!("{scheme}://{public}");
-    mention(&format!(
-        "Azulejo listens.
-  gRPC, and HTTP with JSON   {url}
-  health and metrics         http://{admin}/metrics
+/// Cancelled when somebody tells the process to stop.
+fn until_told() -> CancellationToken {
+    let stop = CancellationToken::new();
+    tokio::spawn({
+        let stop = stop.clone();
+        async move {
+            if let Err(error) = azulejo_runtime::signal().await {
+                tracing::error!(%error, "stopping, as nobody could tell me to later");
+            }
+            stop.cancel();
+        }
+    });
+    stop
+}
 
-Try, in another terminal:
-  curl -H 'content-type: application/json' \\
-    -d '{{\"ruleset\":{{\"azul\":{{\"side\":\"BOARD_SIDE_COLORED\",\"players\":2}}}}}}' \\
-    {url}/azulejo.engine.v1.EngineService/NewGame
+impl ArenaOptions {
+    async fn open(&self) -> Result<Desk> {
+        let store = open_store(&self.store).await?;
+        let invited_only = self.registration == Registration::Invite;
+        let settings = Settings { invited_only, ..Settings::default() };
+        Ok(Desk::open(store, settings).await?)
+    }
+}
 
-Ctrl-C stops it.
-"
-    ));
+/// The store with this name.
+pub(crate) async fn open_store(path: &PathBuf) -> Result<Arc<dyn Store>> {
+    if path.as_os_str() == "memory" {
+        return Ok(Arc::new(Sqlite::in_memory().await?));
+    }
+    let opened = Sqlite::open(path).await;
+    let opened = opened.with_context(|| {
+        format!("cannot open the store {}; choose another with --store", path.display())
+    })?;
+    Ok(Arc::new(opened))
 }

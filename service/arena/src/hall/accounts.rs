@@ -114,7 +114,7 @@ impl Hall {
         self.bots.insert(bot.clone(), state);
     }
 
-    /// A bot of the house, with a new token; the organiser's own doing.
+    /// A bot of the house, with a token that is good as long as this arena runs.
     pub fn house_bot(&mut self, name: &str, now: Now) -> Result<String, Refusal> {
         let taken = || Refusal::NameTaken { field: "name" };
         let owner: Owner = HOUSE.parse().map_err(|_| taken())?;
@@ -125,7 +125,9 @@ impl Hall {
         if !self.bots.contains_key(&bot) {
             self.add_bot(&bot, true, now);
         }
-        Ok(self.make_token("azb", Holder::Bot(bot)))
+        let (token, kept) = self.fresh_token("azb", Holder::Bot(bot));
+        self.held.push(Held::Out(Output::Key { hash: kept.hash, holder: kept.holder }));
+        Ok(token)
     }
 
     /// A new token of an organiser.
@@ -140,14 +142,20 @@ impl Hall {
     }
 
     fn make_token(&mut self, prefix: &str, holder: Holder) -> String {
-        let public = format!("{prefix}_{}", letters(&self.random::<8>()));
-        let token = format!("{public}_{}", letters(&self.random::<32>()));
-        let hash = Bytes32::hash_of(token.as_bytes());
-        let kept = Token { public: public.clone(), hash, holder: holder.clone() };
+        let (token, kept) = self.fresh_token(prefix, holder);
+        let Token { public, hash, holder } = kept.clone();
         self.tokens.insert(public, kept.clone());
         self.writes.push(Write::Token(kept));
         self.held.push(Held::Out(Output::Key { hash, holder }));
         token
+    }
+
+    /// A token nobody has, and what is kept of it.
+    fn fresh_token(&mut self, prefix: &str, holder: Holder) -> (String, Token) {
+        let public = format!("{prefix}_{}", letters(&self.random::<8>()));
+        let token = format!("{public}_{}", letters(&self.random::<32>()));
+        let hash = Bytes32::hash_of(token.as_bytes());
+        (token, Token { public, hash, holder })
     }
 
     fn revoke(&mut self, by: &Owner, token: &str) -> Result<Answer, Refusal> {

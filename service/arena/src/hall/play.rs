@@ -139,7 +139,7 @@ impl Hall {
         let (Some(seat), true) = (run.due(), run.turn() == turn) else { return };
         run.told(turn, now);
         if let (Some(bot), Some(&table)) = (run.thinker(), run.table()) {
-            outputs.push(Output::Think { id: id.clone(), turn, bot, table });
+            outputs.push(Output::Think { id: id.clone(), turn, bot, table: Box::new(table) });
             return;
         }
         let Seat::Remote(player) = run.spec().seats[seat].clone() else { return };

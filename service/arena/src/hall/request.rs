@@ -221,7 +221,7 @@ pub enum Output {
         id: MatchId,
         turn: u32,
         bot: HouseBot,
-        table: Table,
+        table: Box<Table>,
     },
     /// A token is valid from now on.
     Key {

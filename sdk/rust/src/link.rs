@@ -1,0 +1,106 @@
+//! The connection to the server, and what its errors mean.
+
+use std::time::Duration;
+
+use azulejo_wire::arena::v1 as pb;
+use pb::bots_service_client::BotsServiceClient;
+use thiserror::Error;
+use tonic::metadata::{Ascii, MetadataValue};
+use tonic::transport::{Channel, Endpoint};
+use tonic::{Code, Request, Status};
+use tonic_types::StatusExt;
+
+use crate::bot::Secret;
+
+/// A call that is not answered for so long is made again.
+const CALL: Duration = Duration::from_secs(10);
+
+/// Something that no repetition mends.
+#[derive(Debug, Error)]
+pub enum Error {
+    #[error("the address of the server is wrong: {0}")]
+    Address(#[from] tonic::transport::Error),
+    #[error("the token holds characters that no token has")]
+    Token,
+    #[error("the server refuses: {} ({})", .0.message(), reason(.0).unwrap_or_default())]
+    Refused(Box<Status>),
+}
+
+/// The word in a refusal that never changes.
+#[must_use]
+pub fn reason(status: &Status) -> Option<String> {
+    status.get_details_error_info().map(|info| info.reason)
+}
+
+/// Whether the same call may succeed a little later. The transport raises CANCELLED, UNKNOWN and
+/// INTERNAL by itself, without a reason, when a server goes away in the middle of a call.
+pub(crate) fn is_passing(status: &Status) -> bool {
+    match status.code() {
+        Code::Unavailable | Code::DeadlineExceeded | Code::ResourceExhausted => true,
+        Code::Cancelled | Code::Unknown | Code::Internal => reason(status).is_none(),
+        _ => false,
+    }
+}
+
+/// How long to wait before the attempt with this number: longer and longer, never the same.
+pub(crate) fn backoff(attempt: u32, status: Option<&Status>) -> Duration {
+    let asked = status.and_then(|status| status.get_details_retry_info()?.retry_delay);
+    let base = Duration::from_millis(50 << attempt.min(7));
+    let mut dice = [0; 2];
+    let _no_dice = getrandom::fill(&mut dice);
+    let jitter = 0.5 + f64::from(u16::from_le_bytes(dice)) / f64::from(u16::MAX);
+    asked.unwrap_or_default().max(base.min(Duration::from_secs(5))).mul_f64(jitter)
+}
+
+#[derive(Clone)]
+pub(crate) struct Link {
+    pub(crate) channel: Channel,
+    bearer: MetadataValue<Ascii>,
+}
+
+impl Link {
+    /// A new channel: one that saw its server stop may never recover.
+    pub(crate) fn new(server: &str, token: &Secret) -> Result<Self, Error> {
+        let bearer = format!("Bearer {}", token.0).parse().map_err(|_| Error::Token)?;
+        Ok(Self { channel: channel(server)?, bearer })
+    }
+
+    pub(crate) fn call<T>(&self, message: T) -> Request<T> {
+        let mut request = self.stream(message);
+        request.set_timeout(CALL);
+        request
+    }
+
+    pub(crate) fn stream<T>(&self, message: T) -> Request<T> {
+        let mut request = Request::new(message);
+        request.metadata_mut().insert("authorization", self.bearer.clone());
+        request
+    }
+}
+
+fn channel(server: &str) -> Result<Channel, Error> {
+    let endpoint = Endpoint::from_shared(server.to_owned())?
+        .connect_timeout(Duration::from_secs(5))
+        .tcp_nodelay(true)
+        .http2_keep_alive_interval(Duration::from_secs(10))
+        .keep_alive_timeout(Duration::from_secs(5))
+        .keep_alive_while_idle(true);
+    Ok(endpoint.connect_lazy())
+}
+
+/// Registers a bot of a new owner.
+pub async fn register(
+    server: &str,
+    owner: &str,
+    name: &str,
+    invitation: &str,
+) -> Result<pb::RegisterBotResponse, Error> {
+    let mut client = BotsServiceClient::new(channel(server)?);
+    let request = pb::RegisterBotRequest {
+        owner: owner.to_owned(),
+        name: name.to_owned(),
+        invitation: invitation.to_owned(),
+    };
+    let answer = client.register_bot(request).await;
+    answer.map(tonic::Response::into_inner).map_err(|status| Error::Refused(Box::new(status)))
+}

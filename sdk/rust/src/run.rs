@@ -1,0 +1,251 @@
+//! Playing, from the first connection to the last match, whatever happens in between.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use azulejo_wire::arena::v1 as pb;
+use pb::play_event::Event;
+use pb::play_service_client::PlayServiceClient;
+use thiserror::Error;
+use tokio_stream::StreamExt as _;
+use tonic::{Code, Status};
+
+use crate::fair_play::Seen;
+use crate::link::{Error, Link, backoff, is_passing, reason};
+use crate::{Bot, Options};
+
+/// Nothing heard for so long: the stream is dead, whatever it says.
+const SILENCE: Duration = Duration::from_secs(15);
+/// Attempts to submit a decision; the clock runs, so they are quick.
+const ATTEMPTS: u32 = 20;
+
+/// Why a bot does not play any more.
+#[derive(Debug, Error)]
+pub enum Ended {
+    /// Another process uses the token. Coming back would only throw that one out.
+    #[error("another process uses this token")]
+    Replaced,
+    #[error(transparent)]
+    Error(#[from] Error),
+}
+
+/// Plays until it is told to stop, is replaced, or is refused for good.
+pub async fn run(bot: impl Bot, options: Options) -> Result<(), Ended> {
+    let player = Arc::new(Player { bot, options, seen: Mutex::default() });
+    let stop = player.options.stop.clone();
+    let mut attempt = 0;
+    while !stop.is_cancelled() {
+        let link = Link::new(&player.options.server, &player.options.token)?;
+        let left = tokio::select! {
+            left = player.listen(&link) => left,
+            () = stop.cancelled() => return Ok(()),
+        };
+        let failure = match left {
+            Left::Ended(ended) => return Err(ended),
+            Left::Heard => {
+                attempt = 0;
+                None
+            }
+            Left::Failed(status) => {
+                attempt += 1;
+                Some(status)
+            }
+        };
+        tracing::debug!(attempt, "the stream has ended; opening a new one");
+        tokio::select! {
+            () = tokio::time::sleep(backoff(attempt, failure.as_ref())) => {}
+            () = stop.cancelled() => {}
+        }
+    }
+    Ok(())
+}
+
+/// How a stream was left.
+enum Left {
+    /// Something came before it ended.
+    Heard,
+    Failed(Status),
+    Ended(Ended),
+}
+
+struct Player<B> {
+    bot: B,
+    options: Options,
+    seen: Mutex<HashMap<String, Seen>>,
+}
+
+impl<B: Bot> Player<B> {
+    async fn listen(self: &Arc<Self>, link: &Link) -> Left {
+        let mut client = PlayServiceClient::new(link.channel.clone());
+        let request = pb::PlayRequest { hello: Some(self.options.hello()) };
+        let mut events = match client.play(link.stream(request)).await {
+            Ok(events) => events.into_inner(),
+            Err(status) if is_passing(&status) => return Left::Failed(status),
+            Err(status) => return Left::Ended(Error::Refused(Box::new(status)).into()),
+        };
+        let mut heard = false;
+        loop {
+            let next = tokio::time::timeout(SILENCE, events.next()).await;
+            let event = match next {
+                Ok(Some(Ok(pb::PlayResponse { event: Some(event) }))) => event,
+                Ok(Some(Ok(pb::PlayResponse { event: None }))) => continue,
+                Ok(Some(Err(status))) if !heard => return Left::Failed(status),
+                Ok(Some(Err(_)) | None) | Err(_) => return Left::Heard,
+            };
+            heard = true;
+            if let Err(ended) = self.take(link, event) {
+                return Left::Ended(ended);
+            }
+        }
+    }
+
+    fn take(self: &Arc<Self>, link: &Link, event: pb::PlayEvent) -> Result<(), Ended> {
+        let seq = event.seq;
+        match event.event {
+            Some(Event::Snapshot(snapshot)) => self.catch_up(link, seq, snapshot),
+            Some(Event::MatchStarting(starting)) => self.get_ready(link, starting),
+            Some(Event::MatchStarted(started)) => {
+                if let Some(seen) = self.seen().get_mut(&started.match_id) {
+                    seen.started(&started);
+                }
+            }
+            Some(Event::Turn(turn)) => self.decide(link, turn),
+            Some(Event::MoveMade(made)) => {
+                if let Some(seen) = self.seen().get_mut(&made.match_id) {
+                    seen.moved(&made);
+                }
+                self.bot.move_made(&made);
+            }
+            Some(Event::MatchEnded(ended)) => {
+                self.over(&ended);
+                self.beat(link, 0, seq);
+            }
+            Some(Event::Ping(pb::Ping { number })) => self.beat(link, number, seq),
+            Some(Event::Replaced(pb::Replaced {})) => return Err(Ended::Replaced),
+            Some(Event::Paused(paused)) => {
+                tracing::warn!(paused.reason, paused.match_id, "the bot is paused");
+            }
+            // The stream will end by itself. Events of later versions are not ours.
+            Some(Event::GoingAway(_)) | None => {}
+        }
+        Ok(())
+    }
+
+    fn catch_up(self: &Arc<Self>, link: &Link, seq: u64, snapshot: pb::Snapshot) {
+        for ended in &snapshot.ended {
+            self.over(ended);
+        }
+        for seating in snapshot.seatings {
+            if let Some(starting) = seating.starting {
+                self.get_ready(link, starting);
+            }
+            if let Some(turn) = seating.turn {
+                self.decide(link, turn);
+            }
+        }
+        self.beat(link, 0, seq);
+    }
+
+    fn get_ready(self: &Arc<Self>, link: &Link, starting: pb::MatchStarting) {
+        let Some(id) = starting.r#match.as_ref().map(|called| called.id.clone()) else { return };
+        self.bot.match_starting(&starting);
+        let nonce = {
+            let mut all = self.seen();
+            let fresh = || {
+                let mut nonce = [0; 32];
+                getrandom::fill(&mut nonce).ok()?;
+                Seen::new(&starting, nonce)
+            };
+            // Asked again after an interruption: the same answer.
+            match all.get(&id).cloned().or_else(fresh) {
+                Some(seen) => all.entry(id.clone()).or_insert(seen).nonce(),
+                None => return,
+            }
+        };
+        let (player, link) = (Arc::clone(self), link.clone());
+        tokio::spawn(async move {
+            let request = pb::ReadyRequest { match_id: id, nonce: nonce.to_vec() };
+            player
+                .insist(&link, |mut client, link| {
+                    let call = link.call(request.clone());
+                    async move { client.ready(call).await.map(drop) }
+                })
+                .await;
+        });
+    }
+
+    fn decide(self: &Arc<Self>, link: &Link, turn: pb::Turn) {
+        let (player, link) = (Arc::clone(self), link.clone());
+        tokio::spawn(async move {
+            let thinker = Arc::clone(&player);
+            let (match_id, number) = (turn.match_id.clone(), turn.turn);
+            let thought = tokio::task::spawn_blocking(move || thinker.bot.choose(&turn)).await;
+            let Ok(action_id) = thought else {
+                tracing::error!(match_id, turn = number, "the bot panicked");
+                return;
+            };
+            let action = Some(pb::submit_move_request::Action::ActionId(action_id));
+            let request = pb::SubmitMoveRequest { match_id, turn: number, action };
+            player
+                .insist(&link, |mut client, link| {
+                    let call = link.call(request.clone());
+                    async move { client.submit_move(call).await.map(drop) }
+                })
+                .await;
+        });
+    }
+
+    fn beat(self: &Arc<Self>, link: &Link, ping: u64, seen: u64) {
+        let link = link.clone();
+        tokio::spawn(async move {
+            let mut client = PlayServiceClient::new(link.channel.clone());
+            let request = link.call(pb::HeartbeatRequest { ping, seen });
+            // The next one will do.
+            let _lost = client.heartbeat(request).await;
+        });
+    }
+
+    /// Makes a call until it is answered. All of them may be made twice.
+    async fn insist<F>(
+        &self,
+        link: &Link,
+        call: impl Fn(PlayServiceClient<tonic::transport::Channel>, Link) -> F,
+    ) where
+        F: Future<Output = Result<(), Status>>,
+    {
+        let mut link = link.clone();
+        for attempt in 0..ATTEMPTS {
+            let client = PlayServiceClient::new(link.channel.clone());
+            let status = match call(client, link.clone()).await {
+                Ok(()) => return,
+                Err(status) => status,
+            };
+            if !is_passing(&status) || self.options.stop.is_cancelled() {
+                let reason = reason(&status).unwrap_or_default();
+                let expected = matches!(status.code(), Code::Aborted | Code::FailedPrecondition);
+                if !expected {
+                    tracing::warn!(reason, message = status.message(), "refused");
+                }
+                return;
+            }
+            tokio::time::sleep(backoff(attempt, Some(&status))).await;
+            if let Ok(fresh) = Link::new(&self.options.server, &self.options.token) {
+                link = fresh;
+            }
+        }
+    }
+
+    fn over(&self, ended: &pb::MatchEnded) {
+        let Some(id) = ended.r#match.as_ref().map(|ended| ended.id.clone()) else { return };
+        let fair = self.seen().remove(&id).and_then(|seen| seen.check(ended));
+        if let Some(Err(unfair)) = &fair {
+            tracing::error!(id, %unfair, "the deals of this match were not fair");
+        }
+        self.bot.match_ended(ended, fair.as_ref());
+    }
+
+    fn seen(&self) -> std::sync::MutexGuard<'_, HashMap<String, Seen>> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

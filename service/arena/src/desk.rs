@@ -1,0 +1,411 @@
+//! The desk: where the hall meets the world. Letters come in, are handled one after the other, and
+//! what they change is made durable in batches before anybody hears of it. While the store writes
+//! one batch, the letters of the next one gather.
+
+mod outbox;
+mod watch;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::{Duration, Instant, SystemTime};
+
+use azulejo_wire::served::arena as pb;
+use thiserror::Error;
+use tokio::sync::{Semaphore, mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
+
+use crate::hall::{Answer, Entropy, Hall, Output, Refusal, Request, Settings, Ticket};
+use crate::moment::{Now, Time, Wall};
+use crate::names::{BotId, MatchId};
+use crate::rating::Ladder;
+use crate::record::Bytes32;
+use crate::store::{Epoch, Holder, Store, StoreError, Write};
+
+pub use outbox::{Outbox, Waited};
+pub use watch::Watched;
+
+/// Letters that wait; whoever comes then is told to come back.
+const LETTERS: usize = 8_192;
+/// Letters that are handled before the next batch is written.
+const LETTERS_A_BATCH: usize = 1_000;
+/// How often the store is asked whether it is still ours.
+const RENEW_EVERY: Duration = Duration::from_secs(2);
+
+struct Letter {
+    request: Request,
+    answer: Option<oneshot::Sender<Result<Answer, Refusal>>>,
+}
+
+/// The arena, for whoever wants something of it.
+#[derive(Clone)]
+pub struct Arena {
+    shared: Arc<Shared>,
+    letters: mpsc::Sender<Letter>,
+}
+
+struct Shared {
+    store: Arc<dyn Store>,
+    began: Instant,
+    keys: RwLock<HashMap<Bytes32, Holder>>,
+    outboxes: Mutex<HashMap<BotId, Arc<Outbox>>>,
+    watchers: watch::Watchers,
+    /// House bots that think at the same time.
+    thinkers: Arc<Semaphore>,
+}
+
+/// Why something could not be asked.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Unanswered {
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    #[error("the arena has more to do than it can")]
+    Busy,
+    #[error("the arena is restarting")]
+    Restarting,
+}
+
+/// Why an arena ended.
+#[derive(Debug, Error)]
+pub enum Stopped {
+    #[error("another arena has taken over the store; this one stops")]
+    Fenced,
+    #[error(transparent)]
+    Store(StoreError),
+}
+
+/// Randomness of the system.
+#[derive(Clone, Copy, Debug)]
+pub struct SystemEntropy;
+
+impl Entropy for SystemEntropy {
+    fn fill(&mut self, bytes: &mut [u8]) {
+        // Without randomness there are no secrets, and nothing here may go on.
+        assert!(getrandom::fill(bytes).is_ok(), "the system has no random numbers");
+    }
+}
+
+impl std::fmt::Debug for Arena {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Arena").finish_non_exhaustive()
+    }
+}
+
+/// An arena that is ready to go on.
+pub struct Desk {
+    arena: Arena,
+    letters: mpsc::Receiver<Letter>,
+    settings: Settings,
+    hall: Hall,
+    epoch: Epoch,
+}
+
+impl std::fmt::Debug for Desk {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Desk").field("hall", &self.hall).finish_non_exhaustive()
+    }
+}
+
+impl Desk {
+    /// Takes over the store and goes on where it was left.
+    pub async fn open(store: Arc<dyn Store>, settings: Settings) -> Result<Self, StoreError> {
+        let (sender, letters) = mpsc::channel(LETTERS);
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let shared = Shared {
+            store,
+            began: Instant::now(),
+            keys: RwLock::default(),
+            outboxes: Mutex::default(),
+            watchers: watch::Watchers::default(),
+            thinkers: Arc::new(Semaphore::new(cores)),
+        };
+        let arena = Arena { shared: Arc::new(shared), letters: sender };
+        let (hall, epoch) = take_over(&arena, settings).await?;
+        Ok(Self { arena, letters, settings, hall, epoch })
+    }
+
+    #[must_use]
+    pub fn arena(&self) -> Arena {
+        self.arena.clone()
+    }
+
+    /// A token for an organiser, if there is none yet.
+    pub async fn first_admin(&mut self) -> Result<Option<String>, StoreError> {
+        if self.hall.has_admin() { Ok(None) } else { self.new_admin().await.map(Some) }
+    }
+
+    /// Another token for an organiser.
+    pub async fn new_admin(&mut self) -> Result<String, StoreError> {
+        let token = self.hall.admin_token();
+        self.write().await?;
+        Ok(token)
+    }
+
+    /// Puts other ratings in the place of all that are stored.
+    pub async fn replace_ladder(&mut self, ladder: &Ladder) -> Result<(), StoreError> {
+        let writes: Vec<Write> = ladder
+            .pools()
+            .filter_map(|(pool, table)| Some((pool.parse().ok()?, table)))
+            .flat_map(|(pool, table)| {
+                table.iter().map(move |(player, &standing)| Write::Standing {
+                    pool,
+                    player: player.clone(),
+                    standing,
+                })
+            })
+            .collect();
+        self.arena.shared.store.commit(self.epoch, &writes).await
+    }
+
+    /// A token for a bot of the house.
+    pub async fn house_bot(&mut self, name: &str) -> Result<Option<String>, StoreError> {
+        let now = self.arena.now();
+        let token = self.hall.house_bot(name, now).ok();
+        self.write().await?;
+        Ok(token)
+    }
+
+    /// Runs until it is told to stop. If the store fails, it starts again from what is there.
+    pub async fn run(mut self, stop: CancellationToken) -> Result<(), Stopped> {
+        loop {
+            let failure = match self.keep(&stop).await {
+                Ok(()) => return Ok(()),
+                Err(StoreError::Fenced) => return Err(Stopped::Fenced),
+                Err(failure @ (StoreError::Failed(_) | StoreError::Conflict(_))) => failure,
+            };
+            tracing::error!(%failure, "starting again from what is in the store");
+            self.arena.shared.close_all();
+            // Whoever asked in vain is told to ask again.
+            while self.letters.try_recv().is_ok() {}
+            let (hall, epoch) = self.again(&stop).await.map_err(Stopped::Store)?;
+            (self.hall, self.epoch) = (hall, epoch);
+        }
+    }
+
+    async fn again(&self, stop: &CancellationToken) -> Result<(Hall, Epoch), StoreError> {
+        let mut wait = Duration::from_millis(100);
+        loop {
+            match take_over(&self.arena, self.settings).await {
+                Ok(taken) => return Ok(taken),
+                Err(failure) if stop.is_cancelled() => return Err(failure),
+                Err(failure) => tracing::error!(%failure, "the store is still out of reach"),
+            }
+            tokio::time::sleep(wait).await;
+            wait = (wait * 2).min(Duration::from_secs(5));
+        }
+    }
+
+    async fn keep(&mut self, stop: &CancellationToken) -> Result<(), StoreError> {
+        let mut answers = Answers::default();
+        let (mut ticked, mut renewed) = (Instant::now(), Instant::now());
+        loop {
+            let next_tick = ticked + Hall::tick_every();
+            tokio::select! {
+                biased;
+                letter = self.letters.recv() => match letter {
+                    Some(letter) => self.take(letter, &mut answers),
+                    None => return Ok(()),
+                },
+                () = tokio::time::sleep_until(next_tick.into()) => {}
+                () = stop.cancelled() => return Ok(()),
+            }
+            if Instant::now() >= next_tick {
+                ticked = Instant::now();
+                let now = self.arena.now();
+                self.hall.tick(now);
+            }
+            if renewed.elapsed() >= RENEW_EVERY {
+                renewed = Instant::now();
+                self.arena.shared.store.renew(self.epoch).await?;
+            }
+            self.write().await?;
+            let outputs = self.hall.release(self.arena.now());
+            for output in outputs {
+                self.arena.carry_out(output, &mut answers);
+            }
+        }
+    }
+
+    /// Handles a letter and those that wait behind it.
+    fn take(&mut self, first: Letter, answers: &mut Answers) {
+        let mut next = Some(first);
+        for _ in 0..LETTERS_A_BATCH {
+            let Some(Letter { request, answer }) = next else { return };
+            let ticket = answer.map(|answer| answers.expect(answer));
+            let now = self.arena.now();
+            self.hall.handle(ticket, request, now);
+            next = self.letters.try_recv().ok();
+        }
+        if let Some(Letter { request, answer }) = next {
+            let ticket = answer.map(|answer| answers.expect(answer));
+            self.hall.handle(ticket, request, self.arena.now());
+        }
+    }
+
+    async fn write(&mut self) -> Result<(), StoreError> {
+        let writes = self.hall.take_writes();
+        if writes.is_empty() {
+            return Ok(());
+        }
+        self.arena.shared.store.commit(self.epoch, &writes).await
+    }
+}
+
+async fn take_over(arena: &Arena, settings: Settings) -> Result<(Hall, Epoch), StoreError> {
+    let store = &arena.shared.store;
+    let epoch = store.take_over(&format!("process {}", std::process::id())).await?;
+    let saved = store.load().await?;
+    let hall = Hall::new(saved, settings, Box::new(SystemEntropy), arena.now());
+    let mut keys = arena.shared.keys.write().unwrap_or_else(PoisonError::into_inner);
+    *keys = hall.keys().into_iter().collect();
+    Ok((hall, epoch))
+}
+
+/// Who waits for which answer.
+#[derive(Default)]
+struct Answers {
+    last: u64,
+    waiting: HashMap<Ticket, oneshot::Sender<Result<Answer, Refusal>>>,
+}
+
+impl Answers {
+    fn expect(&mut self, answer: oneshot::Sender<Result<Answer, Refusal>>) -> Ticket {
+        self.last += 1;
+        self.waiting.insert(Ticket(self.last), answer);
+        Ticket(self.last)
+    }
+}
+
+impl Arena {
+    /// Both clocks, read together.
+    #[must_use]
+    pub fn now(&self) -> Now {
+        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let wall = Wall(u64::try_from(since.as_millis()).unwrap_or(u64::MAX));
+        Now { time: self.time(), wall }
+    }
+
+    #[must_use]
+    pub fn time(&self) -> Time {
+        Time(self.shared.began.elapsed())
+    }
+
+    /// Asks, and waits for the answer: it comes when what it says is durable.
+    pub async fn ask(&self, request: Request) -> Result<Answer, Unanswered> {
+        let (answer, answered) = oneshot::channel();
+        let letter = Letter { request, answer: Some(answer) };
+        self.letters.try_send(letter).map_err(|_| Unanswered::Busy)?;
+        Ok(answered.await.map_err(|_| Unanswered::Restarting)??)
+    }
+
+    /// Says something that needs no answer.
+    pub fn mention(&self, request: Request) {
+        // If the desk is full it will find out by itself.
+        let _full = self.letters.try_send(Letter { request, answer: None });
+    }
+
+    #[must_use]
+    pub fn store(&self) -> &dyn Store {
+        &*self.shared.store
+    }
+
+    /// Whose token this is.
+    #[must_use]
+    pub fn holder(&self, token: &str) -> Option<Holder> {
+        let hash = Bytes32::hash_of(token.as_bytes());
+        let keys = self.shared.keys.read().unwrap_or_else(PoisonError::into_inner);
+        keys.get(&hash).cloned()
+    }
+
+    /// The events of a session, if it is the bot's newest.
+    #[must_use]
+    pub fn outbox(&self, bot: &BotId, session: u64) -> Option<Arc<Outbox>> {
+        let outboxes = self.shared.outboxes();
+        outboxes.get(bot).filter(|outbox| outbox.session() == session).cloned()
+    }
+
+    #[must_use]
+    pub fn watch(&self, id: &MatchId) -> Watched {
+        self.shared.watchers.add(id)
+    }
+
+    /// The server stops: everyone who listens is told that it will be back.
+    pub fn going_away(&self) {
+        for outbox in self.shared.outboxes().values() {
+            outbox.push(pb::PlayEvent {
+                seq: 0,
+                event: Some(pb::play_event::Event::GoingAway(pb::GoingAway {
+                    retry_after: Some(crate::hall::duration(Duration::from_millis(500))),
+                })),
+            });
+        }
+    }
+
+    fn carry_out(&self, output: Output, answers: &mut Answers) {
+        match output {
+            Output::Answer(ticket, answer) => {
+                if let Some(waiting) = answers.waiting.remove(&ticket) {
+                    // Whoever asked may have gone.
+                    let _gone = waiting.send(*answer);
+                }
+            }
+            Output::Tell { bot, session, event, ended } => self.tell(&bot, session, *event, ended),
+            Output::Close { bot, session } => {
+                if let Some(outbox) = self.outbox(&bot, session) {
+                    outbox.close();
+                }
+            }
+            Output::Watch { id, event } => self.shared.watchers.tell(&id, *event),
+            Output::Think { id, turn, bot, table } => {
+                let (arena, thinkers) = (self.clone(), Arc::clone(&self.shared.thinkers));
+                tokio::spawn(async move {
+                    let _place = thinkers.acquire_owned().await;
+                    let seed = u64::from(turn);
+                    let thought = tokio::task::spawn_blocking(move || table.choose(bot, seed));
+                    let action = thought.await.ok().flatten();
+                    arena.mention(Request::Thought { id, turn, action });
+                });
+            }
+            Output::Key { hash, holder } => {
+                self.shared.keys().insert(hash, holder);
+            }
+            Output::KeyGone { hash } => {
+                self.shared.keys().remove(&hash);
+            }
+        }
+    }
+
+    fn tell(&self, bot: &BotId, session: u64, event: pb::PlayEvent, ended: Vec<MatchId>) {
+        let is_first = matches!(event.event, Some(pb::play_event::Event::Snapshot(_)));
+        let outbox = {
+            let mut outboxes = self.shared.outboxes();
+            let newest = outboxes.get(bot).filter(|outbox| outbox.session() == session);
+            match newest {
+                Some(outbox) => Arc::clone(outbox),
+                None if is_first => {
+                    let outbox = Arc::new(Outbox::new(session));
+                    outboxes.insert(bot.clone(), Arc::clone(&outbox));
+                    outbox
+                }
+                None => return,
+            }
+        };
+        outbox.push_with(event, ended);
+    }
+}
+
+impl Shared {
+    fn keys(&self) -> std::sync::RwLockWriteGuard<'_, HashMap<Bytes32, Holder>> {
+        self.keys.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn outboxes(&self) -> MutexGuard<'_, HashMap<BotId, Arc<Outbox>>> {
+        self.outboxes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn close_all(&self) {
+        for (_, outbox) in self.outboxes().drain() {
+            outbox.close();
+        }
+        self.watchers.close_all();
+    }
+}

@@ -1,0 +1,34 @@
+//! Matches now, unrated.
+
+use azulejo_wire::served::arena as pb;
+use pb::challenges_service_server::ChallengesService;
+use tonic::{Request as Call, Response, Status};
+
+use super::{Answered, Services, read, status};
+use crate::hall::{Answer, Opponent, Request};
+
+#[tonic::async_trait]
+impl ChallengesService for Services {
+    async fn create_challenge(
+        &self,
+        call: Call<pb::CreateChallengeRequest>,
+    ) -> Answered<pb::CreateChallengeResponse> {
+        let by = self.bot(&call)?;
+        let pb::CreateChallengeRequest { ruleset, time_class, opponents, seat } = call.into_inner();
+        let ruleset = read::ruleset("ruleset", ruleset)?;
+        let time_class = read::time_class("time_class", time_class)?;
+        let opponents: Result<Vec<Opponent>, Status> = opponents
+            .into_iter()
+            .enumerate()
+            .map(|(index, opponent)| read::opponent(index, opponent))
+            .collect();
+        let (opponents, seat) = (opponents?, seat as usize);
+        let request = Request::Challenge { by, ruleset, time_class, opponents, seat };
+        match self.ask(request).await? {
+            Answer::Challenged(called) => {
+                Ok(Response::new(pb::CreateChallengeResponse { r#match: Some(called) }))
+            }
+            _ => Err(status::confused()),
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Matches, running and past: what runs is in the hall, what is over in the store.
+
+use std::pin::Pin;
+
+use azulejo_wire::served::arena as pb;
+use pb::matches_service_server::MatchesService;
+use pb::watch_match_response::Event as Watched;
+use tokio_stream::{Stream, StreamExt as _, wrappers::ReceiverStream};
+use tonic::{Request as Call, Response, Status};
+
+use super::{Answered, Services, pages, read, status};
+use crate::desk::Arena;
+use crate::document;
+use crate::hall::{self, Answer, Request};
+use crate::match_run::Match;
+use crate::moment::Time;
+use crate::names::{BotId, MatchId};
+use crate::store::{Filter, SavedMatch};
+
+/// A match as the store has it.
+fn replayed(saved: &SavedMatch) -> Option<Match> {
+    let replayed = Match::replay(saved, Time::default());
+    replayed.map_err(|corrupt| tracing::error!(%corrupt, "a match in the store")).ok()
+}
+
+fn stored(saved: &SavedMatch) -> Option<pb::GetMatchResponse> {
+    let run = replayed(saved)?;
+    let record = saved.ended.and_then(|_| document::of(saved, &run));
+    Some(pb::GetMatchResponse {
+        r#match: Some(hall::match_of(&run, saved.ended)),
+        state: run.table().map(azulejo_engine::Table::state),
+        record: record.unwrap_or_default(),
+    })
+}
+
+/// The end of a match, for a bot that was away.
+pub(super) async fn end_for(arena: &Arena, id: &MatchId, bot: &BotId) -> Option<pb::MatchEnded> {
+    let saved = arena.store().find(id).await.ok().flatten()?;
+    let run = replayed(&saved)?;
+    let seat = u32::try_from(run.seat_of(bot)?).ok()?;
+    Some(pb::MatchEnded { seat, ..hall::ended(&run, saved.ended?, None) })
+}
+
+impl Services {
+    async fn find(&self, id: &MatchId) -> Result<pb::GetMatchResponse, Status> {
+        if let Answer::Running(Some(running)) =
+            self.ask(Request::Running { id: id.clone() }).await?
+        {
+            return Ok(*running);
+        }
+        let saved = self.arena.store().find(id).await.map_err(|error| status::store(&error))?;
+        saved.as_ref().and_then(stored).ok_or_else(status::no_such_match)
+    }
+}
+
+#[tonic::async_trait]
+impl MatchesService for Services {
+    type WatchMatchStream =
+        Pin<Box<dyn Stream<Item = Result<pb::WatchMatchResponse, Status>> + Send>>;
+
+    async fn get_match(&self, call: Call<pb::GetMatchRequest>) -> Answered<pb::GetMatchResponse> {
+        let id = read::name("match_id", &call.into_inner().match_id)?;
+        Ok(Response::new(self.find(&id).await?))
+    }
+
+    async fn list_matches(
+        &self,
+        call: Call<pb::ListMatchesRequest>,
+    ) -> Answered<pb::ListMatchesResponse> {
+        let pb::ListMatchesRequest { bot, pool, status, page_size, page_token } = call.into_inner();
+        let wanted = pb::MatchStatus::try_from(status).map_err(|_| {
+            status::bad_field("NO_SUCH_ENUM_VALUE", "status", &format!("{status} is not known"))
+        })?;
+        let filter = Filter {
+            bot: if bot.is_empty() { None } else { Some(read::name("bot", &bot)?) },
+            pool: if pool.is_empty() { None } else { Some(read::pool("pool", &pool)?) },
+            ended: match wanted {
+                pb::MatchStatus::Unspecified => None,
+                pb::MatchStatus::Gathering | pb::MatchStatus::Playing => Some(false),
+                pb::MatchStatus::Ended | pb::MatchStatus::Voided => Some(true),
+            },
+        };
+        let (most, before) = (pages::size(page_size), pages::number(&page_token)?);
+        let found = self.arena.store().list(&filter, before, most).await;
+        let found = found.map_err(|error| status::store(&error))?;
+        let next = found.last().filter(|_| found.len() == most as usize);
+        let next_page_token = next.map(|(number, _)| number.to_string()).unwrap_or_default();
+        let message = |(_, saved): &(i64, SavedMatch)| {
+            replayed(saved).map(|run| hall::match_of(&run, saved.ended))
+        };
+        let fits =
+            |found: &pb::Match| wanted == pb::MatchStatus::Unspecified || found.status() == wanted;
+        let matches = found.iter().filter_map(message).filter(fits).collect();
+        Ok(Response::new(pb::ListMatchesResponse { matches, next_page_token }))
+    }
+
+    async fn watch_match(
+        &self,
+        call: Call<pb::WatchMatchRequest>,
+    ) -> Answered<Self::WatchMatchStream> {
+        let id: MatchId = read::name("match_id", &call.into_inner().match_id)?;
+        // First the ear, then the look: nothing falls between.
+        let watched = self.arena.watch(&id);
+        let now = self.find(&id).await?;
+        let over = now.r#match.as_ref().is_some_and(|found| found.ended.is_some());
+        let seen = now.r#match.as_ref().map_or(0, |found| found.turns);
+        let first = tokio_stream::once(Watched::Now(now));
+        let fresh = move |event: &Watched| match event {
+            Watched::MoveMade(made) => made.turn >= seen,
+            Watched::Now(_) | Watched::MatchEnded(_) => true,
+        };
+        let rest = ReceiverStream::new(watched).filter(fresh);
+        let events: Pin<Box<dyn Stream<Item = Watched> + Send>> =
+            if over { Box::pin(first) } else { Box::pin(first.chain(rest)) };
+        let events = events.map(|event| Ok(pb::WatchMatchResponse { event: Some(event) }));
+        Ok(Response::new(Box::pin(events)))
+    }
+
+    async fn export_matches(
+        &self,
+        call: Call<pb::ExportMatchesRequest>,
+    ) -> Answered<pb::ExportMatchesResponse> {
+        let pb::ExportMatchesRequest { page_size, page_token } = call.into_inner();
+        let after = pages::number(&page_token)?.unwrap_or_default();
+        let found = self.arena.store().ended(after, pages::size(page_size)).await;
+        let found = found.map_err(|error| status::store(&error))?;
+        let last = found.last().map(|(number, _)| number.to_string());
+        let record = |(_, saved): &(i64, SavedMatch)| document::of(saved, &replayed(saved)?);
+        let records = found.iter().filter_map(record).collect();
+        let next_page_token = last.unwrap_or_default();
+        Ok(Response::new(pb::ExportMatchesResponse { records, next_page_token }))
+    }
+}

@@ -1,0 +1,190 @@
+//! Playing: a stream or polls for what happens, and unary calls for what the bot says.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use azulejo_wire::served::arena as pb;
+use pb::play_event::Event as Told;
+use pb::play_service_server::PlayService;
+use tokio_stream::Stream;
+use tonic::{Request as Call, Response, Status};
+
+use super::{Answered, Services, matches, read, status};
+use crate::desk::{Arena, Outbox, Waited};
+use crate::hall::{Action, Answer, Hello, Request};
+use crate::names::{BotId, MatchId};
+
+/// The longest that a poll waits, and what it waits unless told otherwise.
+const LONGEST_POLL: Duration = Duration::from_secs(20);
+
+/// A stream of events; when it is dropped, nobody listens any more.
+struct Listening {
+    arena: Arena,
+    bot: BotId,
+    outbox: Arc<Outbox>,
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        let (bot, session) = (self.bot.clone(), self.outbox.session());
+        self.arena.mention(Request::Closed { bot, session });
+    }
+}
+
+impl Services {
+    /// A new session of the bot, and where its events come in.
+    async fn open(&self, bot: &BotId, hello: Hello) -> Result<Arc<Outbox>, Status> {
+        let request = Request::Open { bot: bot.clone(), hello };
+        let Answer::Opened { session } = self.ask(request).await? else {
+            return Err(status::confused());
+        };
+        self.arena.outbox(bot, session).ok_or_else(status::closed)
+    }
+
+    /// The event as it leaves: with the ends that it tells of, and the clock of its turns running.
+    async fn leave(
+        &self,
+        mut event: pb::PlayEvent,
+        ended: &[MatchId],
+        bot: &BotId,
+    ) -> pb::PlayEvent {
+        if let Some(Told::Snapshot(snapshot)) = &mut event.event {
+            for id in ended {
+                if let Some(end) = matches::end_for(&self.arena, id, bot).await {
+                    snapshot.ended.push(end);
+                }
+            }
+        }
+        let turns: Vec<&pb::Turn> = match &event.event {
+            Some(Told::Turn(turn)) => vec![turn],
+            Some(Told::Snapshot(snapshot)) => {
+                snapshot.seatings.iter().filter_map(|seating| seating.turn.as_ref()).collect()
+            }
+            _ => Vec::new(),
+        };
+        for pb::Turn { match_id, turn, .. } in turns {
+            if let Ok(id) = match_id.parse() {
+                self.arena.mention(Request::Fetched { id, turn: *turn, at: self.arena.time() });
+            }
+        }
+        event
+    }
+
+    async fn poll(
+        &self,
+        bot: &BotId,
+        outbox: &Outbox,
+        seen: u64,
+        wait: Duration,
+    ) -> Result<Vec<pb::PlayEvent>, Status> {
+        let waiting = match tokio::time::timeout(wait, outbox.all(seen)).await {
+            Err(_nothing) => return Ok(Vec::new()),
+            Ok(Ok(waiting)) => waiting,
+            Ok(Err(Waited::TooSlow)) => return Err(status::too_slow()),
+            Ok(Err(Waited::Closed)) => return Err(status::closed()),
+        };
+        let mut events = Vec::with_capacity(waiting.len());
+        for (event, ended) in waiting {
+            events.push(self.leave(event, &ended, bot).await);
+        }
+        Ok(events)
+    }
+}
+
+#[tonic::async_trait]
+impl PlayService for Services {
+    type PlayStream = Pin<Box<dyn Stream<Item = Result<pb::PlayResponse, Status>> + Send>>;
+
+    async fn play(&self, call: Call<pb::PlayRequest>) -> Answered<Self::PlayStream> {
+        let bot = self.bot(&call)?;
+        let hello = read::hello(call.into_inner().hello)?;
+        let outbox = self.open(&bot, hello).await?;
+        let listening = Listening { arena: self.arena.clone(), bot, outbox };
+        let start = (Some(listening), self.clone());
+        let events = futures_util::stream::unfold(start, |(listening, services)| async move {
+            let listening = listening?;
+            match listening.outbox.next().await {
+                Ok((event, ended)) => {
+                    let event = Some(services.leave(event, &ended, &listening.bot).await);
+                    Some((Ok(pb::PlayResponse { event }), (Some(listening), services)))
+                }
+                // The bot was told why: the stream ends as streams do.
+                Err(Waited::Closed) => None,
+                Err(Waited::TooSlow) => Some((Err(status::too_slow()), (None, services))),
+            }
+        });
+        Ok(Response::new(Box::pin(events)))
+    }
+
+    async fn next_events(
+        &self,
+        call: Call<pb::NextEventsRequest>,
+    ) -> Answered<pb::NextEventsResponse> {
+        let bot = self.bot(&call)?;
+        let pb::NextEventsRequest { hello, session, after, wait } = call.into_inner();
+        let wait = wait.map_or(LONGEST_POLL, |wait| {
+            Duration::try_from(wait).unwrap_or_default().min(LONGEST_POLL)
+        });
+        let outbox = if session.is_empty() {
+            self.open(&bot, read::hello(hello)?).await?
+        } else {
+            let number = u64::from_str_radix(&session, 16);
+            let problem = "take it from the response before";
+            let session =
+                number.map_err(|_| status::bad_field("BAD_SESSION", "session", problem))?;
+            let hello = hello.map(|hello| read::hello(Some(hello))).transpose()?;
+            let request = Request::Poll { bot: bot.clone(), session, seen: after, hello };
+            self.ask(request).await?;
+            self.arena.outbox(&bot, session).ok_or_else(status::closed)?
+        };
+        let events = self.poll(&bot, &outbox, after, wait.min(self.longest_poll)).await?;
+        let session = format!("{:016x}", outbox.session());
+        Ok(Response::new(pb::NextEventsResponse { session, events }))
+    }
+
+    async fn ready(&self, call: Call<pb::ReadyRequest>) -> Answered<pb::ReadyResponse> {
+        let bot = self.bot(&call)?;
+        let pb::ReadyRequest { match_id, nonce } = call.into_inner();
+        let (id, nonce) = (read::name("match_id", &match_id)?, read::nonce(&nonce)?);
+        self.ask(Request::Ready { bot, id, nonce }).await?;
+        Ok(Response::new(pb::ReadyResponse {}))
+    }
+
+    async fn submit_move(
+        &self,
+        call: Call<pb::SubmitMoveRequest>,
+    ) -> Answered<pb::SubmitMoveResponse> {
+        use pb::submit_move_request::Action as Said;
+        let received = self.arena.time();
+        let bot = self.bot(&call)?;
+        let pb::SubmitMoveRequest { match_id, turn, action } = call.into_inner();
+        let id = read::name("match_id", &match_id)?;
+        let action = match action.ok_or_else(|| status::missing("action"))? {
+            Said::Move(action) => Action::Typed(action),
+            Said::ActionId(id) => Action::Id(id),
+            Said::Notation(text) => Action::Notation(text),
+        };
+        match self.ask(Request::Submit { bot, id, turn, action, received }).await? {
+            Answer::Submitted(submitted) => Ok(Response::new(submitted)),
+            _ => Err(status::confused()),
+        }
+    }
+
+    async fn heartbeat(&self, call: Call<pb::HeartbeatRequest>) -> Answered<pb::HeartbeatResponse> {
+        let received = self.arena.time();
+        let bot = self.bot(&call)?;
+        let pb::HeartbeatRequest { ping, seen } = call.into_inner();
+        match self.ask(Request::Heartbeat { bot, ping, seen, received }).await? {
+            Answer::Heartbeat(heartbeat) => Ok(Response::new(heartbeat)),
+            _ => Err(status::confused()),
+        }
+    }
+
+    async fn resign(&self, call: Call<pb::ResignRequest>) -> Answered<pb::ResignResponse> {
+        let bot = self.bot(&call)?;
+        let id = read::name("match_id", &call.into_inner().match_id)?;
+        self.ask(Request::Resign { bot, id }).await?;
+        Ok(Response::new(pb::ResignResponse {}))
+    }
+}

@@ -1,0 +1,119 @@
+//! Messages from outside, checked: numbers and texts become things.
+
+use std::str::FromStr;
+
+use azulejo_engine::Ruleset;
+use azulejo_wire::game::v1::Ruleset as RulesetMessage;
+use azulejo_wire::served::arena as pb;
+use tonic::Status;
+
+use super::status;
+use crate::hall::{Hello, Offer, Opponent};
+use crate::names::BadName;
+use crate::pool::{Pool, TimeClass};
+use crate::record::Bytes32;
+
+/// Matches that a bot may play at the same time.
+const MOST_AT_ONCE: u32 = 8;
+/// The longest sentence that an organiser may say.
+const LONGEST_REASON: usize = 200;
+
+pub(super) fn name<T: FromStr<Err = BadName>>(field: &str, text: &str) -> Result<T, Status> {
+    text.parse().map_err(|problem| status::bad_name(field, problem))
+}
+
+pub(super) fn pool(field: &str, name: &str) -> Result<Pool, Status> {
+    name.parse().map_err(|problem| status::bad_pool(field, problem))
+}
+
+pub(super) fn nonce(bytes: &[u8]) -> Result<Bytes32, Status> {
+    let bytes = bytes.try_into().map(Bytes32);
+    bytes.map_err(|_| status::bad_field("BAD_NONCE", "nonce", "32 bytes are needed"))
+}
+
+pub(super) fn time_class(field: &str, class: i32) -> Result<TimeClass, Status> {
+    match pb::TimeClass::try_from(class) {
+        Ok(pb::TimeClass::Unspecified | pb::TimeClass::Blitz) => Ok(TimeClass::Blitz),
+        Ok(pb::TimeClass::Bullet) => Ok(TimeClass::Bullet),
+        Ok(pb::TimeClass::Rapid) => Ok(TimeClass::Rapid),
+        Err(_) => {
+            Err(status::bad_field("NO_SUCH_ENUM_VALUE", field, &format!("{class} is not known")))
+        }
+    }
+}
+
+/// A ruleset of the arena: with its usual options, so that all play the same game.
+pub(super) fn ruleset(field: &str, message: Option<RulesetMessage>) -> Result<Ruleset, Status> {
+    let ruleset = Ruleset::read(message).map_err(Status::from)?;
+    if !Ruleset::all().contains(&ruleset) {
+        let problem = "the arena plays with the usual options only: leave round_limit out";
+        return Err(status::bad_field("UNUSUAL_OPTIONS", field, problem));
+    }
+    Ok(ruleset)
+}
+
+pub(super) fn hello(message: Option<pb::Hello>) -> Result<Hello, Status> {
+    let pb::Hello { version, offer, sdk: _ } = message.ok_or_else(|| status::missing("hello"))?;
+    let offer = self::offer(offer.unwrap_or_default())?;
+    Ok(Hello { version: name("hello.version", &version)?, offer })
+}
+
+fn offer(message: pb::Offer) -> Result<Offer, Status> {
+    let pb::Offer { rulesets, time_classes, games_at_once, accepts_challenges, off_ladder } =
+        message;
+    let rulesets: Vec<Ruleset> = if rulesets.is_empty() {
+        Ruleset::all()
+    } else {
+        let read = |message| ruleset("hello.offer.rulesets", Some(message));
+        rulesets.into_iter().map(read).collect::<Result<_, _>>()?
+    };
+    let classes: Vec<TimeClass> = if time_classes.is_empty() {
+        vec![TimeClass::Blitz]
+    } else {
+        let read = |class| time_class("hello.offer.time_classes", class);
+        time_classes.into_iter().map(read).collect::<Result<_, _>>()?
+    };
+    if games_at_once > MOST_AT_ONCE {
+        let problem = format!("{games_at_once} is not between 0 and {MOST_AT_ONCE}");
+        return Err(status::bad_field("OUT_OF_RANGE", "hello.offer.games_at_once", &problem));
+    }
+    let mut pools: Vec<Pool> = Vec::new();
+    for &time_class in &classes {
+        for &ruleset in &rulesets {
+            let pool = Pool { ruleset, time_class };
+            if !pools.contains(&pool) {
+                pools.push(pool);
+            }
+        }
+    }
+    Ok(Offer { pools, at_once: games_at_once, accepts_challenges, off_ladder })
+}
+
+pub(super) fn opponent(index: usize, message: pb::Opponent) -> Result<Opponent, Status> {
+    use pb::opponent::Opponent as Named;
+    let field = |name: &str| format!("opponents[{index}].{name}");
+    match message.opponent.ok_or_else(|| status::missing("opponents"))? {
+        Named::Bot(bot) => name(&field("bot"), &bot).map(Opponent::Bot),
+        Named::House(bot) => bot.parse().map(Opponent::House).map_err(|problem| {
+            let problem: azulejo_engine::NoSuchBot = problem;
+            status::bad_field("NO_SUCH_BOT", &field("house"), &problem.to_string())
+        }),
+    }
+}
+
+/// A sentence for people: short, and without anything that a terminal would obey.
+pub(super) fn sentence(field: &str, text: String) -> Result<String, Status> {
+    let problem = match text.trim() {
+        "" => "is empty",
+        _ if text.chars().count() > LONGEST_REASON => "is longer than 200 characters",
+        _ if text.chars().any(is_unsafe) => "holds a control character",
+        _ => return Ok(text),
+    };
+    Err(status::bad_field("BAD_TEXT", field, problem))
+}
+
+/// Control characters, and those that turn the direction of writing.
+fn is_unsafe(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}

@@ -1,0 +1,199 @@
+//! Refusals as gRPC statuses: the only file of the arena that names status codes.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use azulejo_runtime::DOMAIN;
+use azulejo_wire::BadField;
+use tonic::{Code, Status};
+use tonic_types::{ErrorDetails, StatusExt};
+
+use crate::desk::Unanswered;
+use crate::hall::Refusal;
+use crate::match_run::Refused;
+use crate::names::BadName;
+use crate::pool::NoSuchPool;
+use crate::store::StoreError;
+
+fn plain(code: Code, reason: &str, message: &str) -> Status {
+    let details = ErrorDetails::with_error_info(reason, DOMAIN, HashMap::new());
+    Status::with_error_details(code, message, details)
+}
+
+fn later(code: Code, reason: &str, message: &str, wait: Duration) -> Status {
+    let mut details = ErrorDetails::with_error_info(reason, DOMAIN, HashMap::new());
+    details.set_retry_info(Some(wait));
+    Status::with_error_details(code, message, details)
+}
+
+pub(super) fn unanswered(unanswered: Unanswered) -> Status {
+    match unanswered {
+        Unanswered::Refused(refusal) => refused(&refusal),
+        Unanswered::Busy => later(
+            Code::ResourceExhausted,
+            "OVERLOADED",
+            "the arena has more to do than it can; try again",
+            Duration::from_millis(100),
+        ),
+        Unanswered::Restarting => later(
+            Code::Unavailable,
+            "RESTARTING",
+            "the arena begins again; nothing is lost, try again",
+            Duration::from_millis(500),
+        ),
+    }
+}
+
+fn refused(refusal: &Refusal) -> Status {
+    match refusal {
+        Refusal::Match(Refused::Illegal { problem, tries }) => {
+            // The engine's own words, with the number of tries.
+            let status = Status::from((**problem).clone());
+            let mut details = status.get_error_details();
+            if let Some(info) = details.error_info() {
+                let mut metadata = info.metadata.clone();
+                metadata.insert("tries".to_owned(), tries.to_string());
+                let reason = info.reason.clone();
+                details.set_error_info(reason, DOMAIN, metadata);
+            }
+            Status::with_error_details(status.code(), refusal.to_string(), details)
+        }
+        Refusal::Quota { key, limit, retry_after, .. } => {
+            quota(key, *limit, *retry_after, &refusal.to_string())
+        }
+        _ => {
+            let mut details =
+                ErrorDetails::with_error_info(refusal.reason(), DOMAIN, metadata(refusal));
+            if let Some(field) = field(refusal) {
+                details.add_bad_request_violation(field, refusal.to_string());
+            }
+            Status::with_error_details(code(refusal), refusal.to_string(), details)
+        }
+    }
+}
+
+const fn code(refusal: &Refusal) -> Code {
+    match refusal {
+        Refusal::NoSuchBot(_) | Refusal::NoSuchMatch | Refusal::NoSuchToken => Code::NotFound,
+        Refusal::NotSeated
+        | Refusal::OtherOwner
+        | Refusal::InvitationNeeded
+        | Refusal::BadInvitation => Code::PermissionDenied,
+        Refusal::Match(Refused::StaleTurn { .. }) | Refusal::Replaced => Code::Aborted,
+        Refusal::Match(
+            Refused::Over
+            | Refused::NotBegun
+            | Refused::OtherNonce
+            | Refused::NotYourTurn { .. }
+            | Refused::OutOfTime
+            | Refused::Out,
+        )
+        | Refusal::NotThere(_)
+        | Refusal::Unwilling(_) => Code::FailedPrecondition,
+        Refusal::NameTaken { .. } | Refusal::OwnerTaken(_) => Code::AlreadyExists,
+        Refusal::Match(Refused::Illegal { .. })
+        | Refusal::Opponents { .. }
+        | Refusal::NoSuchSeat { .. }
+        | Refusal::Twice(_) => Code::InvalidArgument,
+        Refusal::Quota { .. } => Code::ResourceExhausted,
+    }
+}
+
+/// The field that is to blame, where one is.
+const fn field(refusal: &Refusal) -> Option<&'static str> {
+    match refusal {
+        Refusal::Opponents { .. } | Refusal::Twice(_) => Some("opponents"),
+        Refusal::NoSuchSeat { .. } => Some("seat"),
+        _ => None,
+    }
+}
+
+fn metadata(refusal: &Refusal) -> HashMap<String, String> {
+    match refusal {
+        Refusal::Match(Refused::StaleTurn { due, .. }) => {
+            HashMap::from([("due".to_owned(), due.to_string())])
+        }
+        _ => HashMap::new(),
+    }
+}
+
+fn quota(key: &str, limit: usize, wait: Duration, message: &str) -> Status {
+    let metadata = HashMap::from([
+        ("key".to_owned(), key.to_owned()),
+        ("limit".to_owned(), limit.to_string()),
+        ("remaining".to_owned(), "0".to_owned()),
+        ("retry_after_ms".to_owned(), wait.as_millis().to_string()),
+    ]);
+    let mut details = ErrorDetails::with_error_info("QUOTA", DOMAIN, metadata);
+    details.add_quota_failure_violation(key, message);
+    details.set_retry_info(Some(wait));
+    Status::with_error_details(Code::ResourceExhausted, message, details)
+}
+
+/// A bot calls more often than it may.
+pub(super) fn flood(a_second: f64, wait: Duration) -> Status {
+    let message = format!("a bot may make {a_second} calls a second");
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small constant")]
+    quota("calls-a-second", a_second as usize, wait, &message)
+}
+
+pub(super) fn no_token() -> Status {
+    let message = "send the header `authorization: Bearer <token>`; RegisterBot gives one";
+    plain(Code::Unauthenticated, "NO_TOKEN", message)
+}
+
+pub(super) fn unknown_token() -> Status {
+    plain(Code::Unauthenticated, "UNKNOWN_TOKEN", "the token is not known, or was revoked")
+}
+
+pub(super) fn other_token(needed: &str) -> Status {
+    plain(Code::PermissionDenied, "OTHER_TOKEN", &format!("this call needs {needed} token"))
+}
+
+pub(super) fn no_such_match() -> Status {
+    refused(&Refusal::NoSuchMatch)
+}
+
+/// The bot did not fetch its events.
+pub(super) fn too_slow() -> Status {
+    later(
+        Code::ResourceExhausted,
+        "TOO_SLOW",
+        "too many events waited to be fetched; open a new stream",
+        Duration::from_millis(500),
+    )
+}
+
+/// The session ended because the arena begins again.
+pub(super) fn closed() -> Status {
+    unanswered(Unanswered::Restarting)
+}
+
+pub(super) fn store(error: &StoreError) -> Status {
+    tracing::error!(%error, "the store");
+    unanswered(Unanswered::Restarting)
+}
+
+/// What the hall answers to a question that was not asked: never.
+pub(super) fn confused() -> Status {
+    plain(Code::Internal, "INTERNAL", "something went wrong here")
+}
+
+pub(super) fn bad_name(field: &str, problem: BadName) -> Status {
+    bad_field("BAD_NAME", field, &problem.to_string())
+}
+
+pub(super) fn bad_pool(field: &str, problem: NoSuchPool) -> Status {
+    bad_field("NO_SUCH_POOL", field, &problem.to_string())
+}
+
+pub(super) fn bad_field(reason: &str, field: &str, problem: &str) -> Status {
+    let mut details = ErrorDetails::with_error_info(reason, DOMAIN, HashMap::new());
+    let message = format!("{field}: {problem}");
+    details.add_bad_request_violation(field, message.clone());
+    Status::with_error_details(Code::InvalidArgument, message, details)
+}
+
+pub(super) fn missing(field: &'static str) -> Status {
+    Status::from(azulejo_engine::EngineError::from(BadField::missing(field)))
+}

@@ -1,0 +1,210 @@
+//! Writing down matches: the call, what happens, the end.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+use sqlx::SqliteConnection;
+
+use super::failure::{conflict, failed, refused};
+use crate::names::{BotId, MatchId, Player};
+use crate::rating::Standing;
+use crate::record::{Bytes32, Origin, Seat, Spec};
+use crate::store::{Ended, Epoch, StoreError, Write};
+
+pub(super) async fn called(
+    batch: &mut SqliteConnection,
+    spec: &Spec,
+    secret: &Bytes32,
+) -> Result<(), StoreError> {
+    let id = &spec.id;
+    let insert = "INSERT INTO matches (id, pool, ladder, spec, secret, called)
+        VALUES (?, ?, ?, ?, ?, ?)";
+    let inserted = sqlx::query(insert)
+        .bind(id.as_str())
+        .bind(spec.pool.to_string())
+        .bind(spec.origin == Origin::Ladder)
+        .bind(text(id, spec)?)
+        .bind(&secret.0[..])
+        .bind(spec.called.0.cast_signed())
+        .execute(&mut *batch)
+        .await
+        .map_err(refused(format_args!("match {id}")))?;
+    let players: Vec<Option<&Player>> = spec.seats.iter().map(player).collect();
+    let seats = "INSERT INTO seats (match_number, seat, bot, version)
+        SELECT ?1, key, value ->> 'bot', value ->> 'version' FROM json_each(?2)";
+    sqlx::query(seats)
+        .bind(inserted.last_insert_rowid())
+        .bind(text(id, &players)?)
+        .execute(batch)
+        .await
+        .map_err(refused(format_args!("a seat of match {id}")))?;
+    Ok(())
+}
+
+const fn player(seat: &Seat) -> Option<&Player> {
+    match seat {
+        Seat::Remote(player) => Some(player),
+        Seat::House(_) => None,
+    }
+}
+
+/// Where a match stands.
+struct Standpoint {
+    number: i64,
+    next: i64,
+    over: bool,
+}
+
+/// All of them are events: they are checked here, and written with one statement.
+pub(super) async fn events(
+    batch: &mut SqliteConnection,
+    epoch: Epoch,
+    run: &[Write],
+) -> Result<(), StoreError> {
+    let mut matches = standpoints(batch, run).await?;
+    let mut rows: Vec<(i64, u32, String)> = Vec::with_capacity(run.len());
+    for write in run {
+        let Write::Event { id, seq, event } = write else { continue };
+        let place = matches.get_mut(id.as_str());
+        let place = place.ok_or_else(|| conflict(format!("match {id} is not there")))?;
+        if place.over {
+            return Err(conflict(format!("match {id} is over")));
+        }
+        if i64::from(*seq) != place.next {
+            let next = place.next;
+            return Err(conflict(format!("event {seq} of match {id} is not the next, {next}")));
+        }
+        place.next += 1;
+        rows.push((place.number, *seq, text(id, event)?));
+    }
+    let insert = "INSERT INTO match_events (match_number, seq, epoch, payload)
+        SELECT value ->> 0, value ->> 1, ?1, value ->> 2 FROM json_each(?2)";
+    let rows = serde_json::to_string(&rows).map_err(|_| StoreError::Failed("events".to_owned()))?;
+    let insert = sqlx::query(insert).bind(epoch.0).bind(rows);
+    insert.execute(batch).await.map_err(refused("an event"))?;
+    Ok(())
+}
+
+async fn standpoints(
+    batch: &mut SqliteConnection,
+    run: &[Write],
+) -> Result<HashMap<String, Standpoint>, StoreError> {
+    let mut ids: Vec<&str> = run.iter().filter_map(match_of_event).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    let select = "SELECT id, number, ended IS NOT NULL, coalesce(
+            (SELECT max(seq) + 1 FROM match_events WHERE match_number = number), 0)
+        FROM matches WHERE id IN (SELECT value FROM json_each(?))";
+    let ids = serde_json::to_string(&ids).map_err(|_| StoreError::Failed("names".to_owned()))?;
+    let rows: Vec<(String, i64, bool, i64)> =
+        sqlx::query_as(select).bind(ids).fetch_all(batch).await.map_err(failed)?;
+    let place = |(id, number, over, next)| (id, Standpoint { number, next, over });
+    Ok(rows.into_iter().map(place).collect())
+}
+
+fn match_of_event(write: &Write) -> Option<&str> {
+    if let Write::Event { id, .. } = write { Some(id.as_str()) } else { None }
+}
+
+pub(super) async fn ended(batch: &mut SqliteConnection, end: &Ended) -> Result<(), StoreError> {
+    let Ended { id, at, seats, rated, standings } = end;
+    let (number, pool) = about_to_end(batch, end).await?;
+    let over = sqlx::query("UPDATE matches SET ended = ? WHERE number = ?");
+    let over = over.bind(at.0.cast_signed()).bind(number);
+    over.execute(&mut *batch).await.map_err(failed)?;
+    let result = sqlx::query("INSERT INTO results (match_number, rated) VALUES (?, ?)")
+        .bind(number)
+        .bind(rated)
+        .execute(&mut *batch)
+        .await
+        .map_err(refused(format_args!("the end of match {id}")))?;
+    let update = "UPDATE seats SET result_number = ?1, placement = value ->> 'placement',
+            reason = value ->> 'reason', total = value ->> 'total'
+        FROM json_each(?2) WHERE match_number = ?3 AND seat = key";
+    sqlx::query(update)
+        .bind(result.last_insert_rowid())
+        .bind(text(id, seats)?)
+        .bind(number)
+        .execute(&mut *batch)
+        .await
+        .map_err(failed)?;
+    let untold = "INSERT INTO untold (match_number, bot)
+        SELECT DISTINCT match_number, bot FROM seats WHERE match_number = ? AND bot IS NOT NULL";
+    sqlx::query(untold).bind(number).execute(&mut *batch).await.map_err(failed)?;
+    for (player, standing) in standings {
+        stands(batch, &pool, player, standing).await?;
+    }
+    Ok(())
+}
+
+/// Number and pool of a match that may end like this.
+async fn about_to_end(
+    batch: &mut SqliteConnection,
+    end: &Ended,
+) -> Result<(i64, String), StoreError> {
+    let id = &end.id;
+    let select = "SELECT number, pool, ended IS NOT NULL,
+            (SELECT count(*) FROM seats WHERE match_number = number),
+            (SELECT count(bot) FROM seats WHERE match_number = number)
+        FROM matches WHERE id = ?";
+    let row: Option<(i64, String, bool, i64, i64)> =
+        sqlx::query_as(select).bind(id.as_str()).fetch_optional(batch).await.map_err(failed)?;
+    let Some((number, pool, over, seats, remote)) = row else {
+        return Err(conflict(format!("match {id} is not there")));
+    };
+    if over {
+        Err(conflict(format!("match {id} is over already")))
+    } else if usize::try_from(seats) != Ok(end.seats.len()) {
+        Err(conflict(format!("match {id} has {seats} seats, its end {}", end.seats.len())))
+    } else if end.rated && remote != seats {
+        // Nobody could be named for that seat when the ratings are made again.
+        Err(conflict(format!("match {id} has a seat of the house, so it is not rated")))
+    } else {
+        Ok((number, pool))
+    }
+}
+
+pub(super) async fn stands(
+    batch: &mut SqliteConnection,
+    pool: &str,
+    player: &Player,
+    standing: &Standing,
+) -> Result<(), StoreError> {
+    let Standing { mean, deviation, games, wins, forfeits } = standing;
+    let upsert = "INSERT INTO standings
+            (pool, bot, version, mean, deviation, games, wins, forfeits)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (pool, bot, version) DO UPDATE
+        SET mean = excluded.mean, deviation = excluded.deviation, games = excluded.games,
+            wins = excluded.wins, forfeits = excluded.forfeits";
+    sqlx::query(upsert)
+        .bind(pool)
+        .bind(player.bot.as_str())
+        .bind(player.version.as_str())
+        .bind(mean)
+        .bind(deviation)
+        .bind(games)
+        .bind(wins)
+        .bind(forfeits)
+        .execute(batch)
+        .await
+        .map_err(refused(format_args!("the standing of {player} in {pool}")))?;
+    Ok(())
+}
+
+pub(super) async fn told(
+    batch: &mut SqliteConnection,
+    id: &MatchId,
+    bot: &BotId,
+) -> Result<(), StoreError> {
+    let told = "DELETE FROM untold
+        WHERE match_number = (SELECT number FROM matches WHERE id = ?) AND bot = ?";
+    let told = sqlx::query(told).bind(id.as_str()).bind(bot.as_str());
+    told.execute(batch).await.map_err(failed)?;
+    Ok(())
+}
+
+fn text(id: &MatchId, value: &impl Serialize) -> Result<String, StoreError> {
+    let text = serde_json::to_string(value);
+    text.map_err(|_| StoreError::Failed(format!("match {id} cannot be written down")))
+}

@@ -1,0 +1,94 @@
+//! `azulejo admin`: what an organiser does.
+
+mod remote;
+mod store;
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::{Args, Subcommand};
+
+/// Organise: invitations, pauses, voided matches over the network; tokens and ratings in the store.
+#[derive(Debug, Args)]
+pub(crate) struct Admin {
+    #[command(subcommand)]
+    task: Task,
+}
+
+/// How to reach a running server.
+#[derive(Debug, Args)]
+struct Remote {
+    /// The server.
+    #[arg(long, env = "AZULEJO_SERVER", default_value = "http://127.0.0.1:7700")]
+    server: String,
+    /// The organiser's token, aza_…
+    #[arg(long, env = "AZULEJO_ADMIN_TOKEN", hide_env_values = true)]
+    token: String,
+}
+
+/// Which store.
+#[derive(Debug, Args)]
+struct Kept {
+    /// The file that holds everything.
+    #[arg(long, env = "AZULEJO_STORE", default_value = "azulejo.db", value_name = "FILE")]
+    store: PathBuf,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// A code with which one owner may register.
+    Invite {
+        #[command(flatten)]
+        remote: Remote,
+    },
+    /// Give a bot no more matches; its owner can resume it.
+    Pause {
+        /// OWNER/NAME.
+        bot: String,
+        /// What its owner is told.
+        #[arg(long)]
+        reason: String,
+        #[command(flatten)]
+        remote: Remote,
+    },
+    /// Call a running match off: it gets no result, its secret is revealed.
+    Void {
+        /// The id of the match.
+        match_id: String,
+        /// What everyone is told.
+        #[arg(long)]
+        reason: String,
+        #[command(flatten)]
+        remote: Remote,
+    },
+    /// A new organiser's token, if the first one is lost. Takes the store: stop the server first.
+    Token {
+        #[command(flatten)]
+        kept: Kept,
+    },
+    /// Compute all ratings again from the results. May run beside a server with --check.
+    Rebuild {
+        /// Only compare them with the stored ones.
+        #[arg(long)]
+        check: bool,
+        #[command(flatten)]
+        kept: Kept,
+    },
+}
+
+impl Admin {
+    pub(crate) fn run(self) -> Result<()> {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        runtime.block_on(async {
+            match self.task {
+                Task::Invite { remote } => remote::invite(&remote).await,
+                Task::Pause { bot, reason, remote } => remote::pause(&remote, bot, reason).await,
+                Task::Void { match_id, reason, remote } => {
+                    remote::void(&remote, match_id, reason).await
+                }
+                Task::Token { kept } => store::token(&kept.store).await,
+                Task::Rebuild { check, kept } => store::rebuild(&kept.store, check).await,
+            }
+        })
+    }
+}

@@ -1,0 +1,67 @@
+//! Tasks on the store itself.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use azulejo_arena::desk::Desk;
+use azulejo_arena::hall::Settings;
+use azulejo_arena::rating::Ladder;
+use azulejo_arena::store::Store;
+
+use crate::serve::open_store;
+
+/// Results that are read at once.
+const PAGE: u32 = 1_000;
+/// A holder that was heard of more recently is at work.
+const AT_WORK: Duration = Duration::from_secs(10);
+
+pub(super) async fn token(path: &PathBuf) -> Result<()> {
+    let store = open_existing(path).await?;
+    if let Some((holder, ago)) = store.holder().await?
+        && ago < AT_WORK
+    {
+        bail!("an arena ({holder}) works with this store; stop it first");
+    }
+    let mut desk = Desk::open(store, Settings::default()).await?;
+    say!("{}", desk.new_admin().await?);
+    Ok(())
+}
+
+/// Compares the ladder with the fold of the results.
+pub(super) async fn rebuild(path: &PathBuf, check: bool) -> Result<()> {
+    let store = open_existing(path).await?;
+    let mut outcomes = Vec::new();
+    loop {
+        let after = outcomes.last().map_or(0, |last: &azulejo_arena::store::Outcome| last.seq);
+        let page = store.outcomes(after, PAGE).await?;
+        if page.is_empty() {
+            break;
+        }
+        outcomes.extend(page);
+    }
+    let ladder = Ladder::fold(&outcomes);
+    let mut stored = Ladder::default();
+    for (pool, player, standing) in store.load().await?.standings {
+        stored.set(pool, player, standing);
+    }
+    let (results, agree) = (outcomes.len(), ladder == stored);
+    if agree {
+        say!("{results} results: the ratings are their fold");
+        return Ok(());
+    }
+    if check {
+        bail!("{results} results: the ratings are NOT their fold; run `azulejo admin rebuild`");
+    }
+    let mut desk = Desk::open(store, Settings::default()).await?;
+    desk.replace_ladder(&ladder).await?;
+    say!("{results} results: the ratings are computed again");
+    Ok(())
+}
+
+async fn open_existing(path: &PathBuf) -> Result<std::sync::Arc<dyn Store>> {
+    if !path.exists() {
+        bail!("there is no store {}; name it with --store", path.display());
+    }
+    open_store(path).await
+}

@@ -1,0 +1,124 @@
+//! `azulejo bot`: a house bot as a real remote bot.
+
+use anyhow::{Result, bail};
+use azulejo_bots::HouseBot;
+use azulejo_sdk::arena::TimeClass;
+use azulejo_sdk::{House, Options, register};
+use clap::{Args, ValueEnum};
+
+/// Let a house bot play on a server's ladder, as any bot does: over the network, with a token.
+#[derive(Debug, Args)]
+#[command(after_help = "Without a token: `azulejo bot greedy --register you/first-bot`")]
+pub(crate) struct BotCommand {
+    /// `random`, `greedy`, `strong`, `strong:250` (milliseconds), `strong:5000n` (lines of play).
+    bot: HouseBot,
+    /// The server.
+    #[arg(long, env = "AZULEJO_SERVER", default_value = "http://127.0.0.1:7700")]
+    server: String,
+    /// The bot's token, azb_…
+    #[arg(long, env = "AZULEJO_TOKEN", hide_env_values = true, conflicts_with = "register")]
+    token: Option<String>,
+    /// Registers a new owner with a bot first, and shows both tokens: OWNER/NAME.
+    #[arg(long, value_name = "OWNER/NAME")]
+    register: Option<String>,
+    /// The code of an invitation, where the arena asks for one.
+    #[arg(long, default_value = "", requires = "register")]
+    invitation: String,
+    /// Ratings belong to a version.
+    #[arg(long = "as-version", default_value = env!("CARGO_PKG_VERSION"), value_name = "VERSION")]
+    version: String,
+    /// Matches at the same time.
+    #[arg(long, default_value = "1", value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8))]
+    games: u32,
+    /// Which clock.
+    #[arg(long, value_enum, default_value = "blitz")]
+    time: Class,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Class {
+    /// 2 s and 0.05 s a move.
+    Bullet,
+    /// 10 s and 0.1 s a move.
+    Blitz,
+    /// 120 s and 2 s a move.
+    Rapid,
+}
+
+impl BotCommand {
+    pub(crate) fn run(self) -> Result<()> {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        runtime.block_on(self.play())
+    }
+
+    async fn play(self) -> Result<()> {
+        let token = match (&self.token, &self.register) {
+            (Some(token), _) => token.clone(),
+            (None, Some(name)) => self.sign_up(name).await?,
+            (None, None) => bail!("a token is needed: --token azb_…, or --register you/first-bot"),
+        };
+        let class = match self.time {
+            Class::Bullet => TimeClass::Bullet,
+            Class::Blitz => TimeClass::Blitz,
+            Class::Rapid => TimeClass::Rapid,
+        };
+        let options = Options {
+            version: self.version,
+            games_at_once: self.games,
+            time_classes: vec![class],
+            ..Options::new(&self.server, &token)
+        };
+        let stop = options.stop.clone();
+        tokio::spawn(async move {
+            let _told = azulejo_runtime::signal().await;
+            stop.cancel();
+        });
+        say!("{} plays at {}; Ctrl-C stops it.", self.bot, self.server);
+        azulejo_sdk::run(Spoken(House(self.bot)), options).await?;
+        Ok(())
+    }
+
+    async fn sign_up(&self, name: &str) -> Result<String> {
+        let Some((owner, name)) = name.split_once('/') else {
+            bail!("--register takes OWNER/NAME, for example you/first-bot");
+        };
+        let registered = register(&self.server, owner, name, &self.invitation).await?;
+        say!("Registered {owner}/{name}. Keep both, they are shown this once:");
+        say!("  the bot's token     {}", registered.token);
+        if !registered.owner_token.is_empty() {
+            say!("  the owner's token   {}", registered.owner_token);
+        }
+        Ok(registered.token)
+    }
+}
+
+/// Says how each match ended.
+struct Spoken(House);
+
+impl azulejo_sdk::Bot for Spoken {
+    fn choose(&self, turn: &azulejo_sdk::Turn) -> u32 {
+        self.0.choose(turn)
+    }
+
+    fn match_ended(
+        &self,
+        ended: &azulejo_sdk::arena::MatchEnded,
+        fair: Option<&Result<(), azulejo_sdk::Unfair>>,
+    ) {
+        let Some(played) = &ended.r#match else { return };
+        let pool = played.pool.as_ref().map(|pool| pool.name.as_str()).unwrap_or_default();
+        let seat = ended.seat as usize;
+        let own = played.result.as_ref().and_then(|result| result.seats.get(seat));
+        let place = own.map_or(0, |own| own.placement);
+        let rating = own.and_then(|own| own.after.as_ref());
+        let rating =
+            rating.map_or_else(String::new, |after| format!(", rating {:.0}", after.rating));
+        let fair = match fair {
+            Some(Ok(())) => ", deals checked",
+            Some(Err(_)) => ", THE DEALS WERE NOT FAIR",
+            None => "",
+        };
+        let seats = played.seats.len();
+        say!("{} {pool}: placed {place} of {seats}{rating}{fair}", played.id);
+    }
+}

@@ -1,0 +1,91 @@
+//! The arena in a server: opened before the first call, closed after the last.
+
+use std::net::SocketAddr;
+
+use anyhow::{Context, Result};
+use azulejo_arena::desk::{Arena, Desk, Stopped};
+use azulejo_runtime::ServerOptions;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+use tonic::service::Routes;
+
+use super::{ArenaOptions, demo};
+
+/// An arena that is open but does nothing yet.
+pub(super) struct House {
+    desk: Desk,
+    pub(super) routes: Routes,
+    /// Shown once, at the very first start.
+    pub(super) admin_token: Option<String>,
+    /// Bots of the demo, by name, with their tokens.
+    bots: Vec<(&'static demo::Fighter, String)>,
+}
+
+/// An arena at work.
+pub(super) struct Kept {
+    desk: JoinHandle<Result<(), Stopped>>,
+    bots: Vec<JoinHandle<()>>,
+    close: CancellationToken,
+}
+
+impl House {
+    pub(super) async fn open(
+        arena: &ArenaOptions,
+        options: &ServerOptions,
+        demo: bool,
+        routes: Routes,
+    ) -> Result<Self> {
+        let mut desk = arena.open().await?;
+        let admin_token = desk.first_admin().await?;
+        let mut bots = Vec::new();
+        if demo {
+            for fighter in &demo::FIGHTERS {
+                let token = desk.house_bot(fighter.name).await?;
+                bots.push((fighter, token.context("a house bot has no name")?));
+            }
+        }
+        let most = options.max_request_bytes.get();
+        let routes = azulejo_arena::grpc::routes(routes, desk.arena(), most, options.call_timeout);
+        Ok(Self { desk, routes, admin_token, bots })
+    }
+
+    /// Lets it work until it is closed. If it has to stop by itself, so does the server.
+    pub(super) fn keep(self, public: SocketAddr, stop: CancellationToken) -> Kept {
+        let Self { desk, bots, .. } = self;
+        let close = CancellationToken::new();
+        let arena = desk.arena();
+        tell_when_stopping(arena, stop.clone());
+        let bots = bots
+            .into_iter()
+            .map(|(fighter, token)| demo::enter(fighter, token, public, stop.clone()))
+            .collect();
+        let desk = tokio::spawn({
+            let close = close.clone();
+            async move {
+                let ended = desk.run(close).await;
+                stop.cancel();
+                ended
+            }
+        });
+        Kept { desk, bots, close }
+    }
+}
+
+/// Whoever listens hears it before the streams end.
+fn tell_when_stopping(arena: Arena, stop: CancellationToken) {
+    tokio::spawn(async move {
+        stop.cancelled().await;
+        arena.going_away();
+    });
+}
+
+impl Kept {
+    /// Ends after the last call: nothing can come any more.
+    pub(super) async fn close(self) -> Result<()> {
+        self.close.cancel();
+        for bot in self.bots {
+            bot.abort();
+        }
+        Ok(self.desk.await??)
+    }
+}

@@ -1,0 +1,95 @@
+//! What a store promises, on every store there is.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+#![allow(clippy::print_stdout, reason = "children tell their parent, measurements tell us")]
+
+mod model;
+mod places;
+mod things;
+
+mod accounts;
+mod batches;
+mod corrupt;
+mod file;
+mod holders;
+mod matches;
+mod odd;
+mod pages;
+mod processes;
+mod property;
+mod recent;
+mod secrets;
+mod speed;
+
+/// Every test on every store.
+macro_rules! suite {
+    ($($file:ident: $($test:ident)*;)*) => { suite! {
+        @ [$($($file $test),*),*]
+        in_a_file: crate::places::Fresh::in_a_file();
+        in_memory: crate::places::Fresh::in_memory();
+    } };
+    (@ $tests:tt $($place:ident: $fresh:expr;)*) => { $(
+        mod $place { suite! { @@ $tests $fresh } }
+    )* };
+    (@@ [$($file:ident $test:ident),*] $fresh:expr) => { $(
+        #[tokio::test]
+        async fn $test() {
+            crate::$file::$test($fresh.await).await;
+        }
+    )* };
+}
+
+suite! {
+    accounts:
+        a_new_store_is_empty
+        owners_bots_and_versions_come_back_in_their_order
+        an_owner_registers_once
+        a_bot_needs_its_owner_and_is_there_once
+        a_version_needs_its_bot_and_is_declared_once
+        a_token_is_valid_until_it_is_revoked_and_never_again
+        a_token_needs_its_holder
+        an_invitation_is_used_once
+        a_bot_is_paused_and_plays_again;
+    matches:
+        a_called_match_runs_until_it_ends
+        a_match_is_called_once_and_by_bots_that_are_there
+        events_come_back_in_their_order
+        an_event_is_the_next_one_or_refused
+        a_match_that_is_over_hears_no_more
+        the_end_of_a_match_is_written_everywhere
+        a_match_ends_once
+        an_end_has_as_many_seats_as_its_match
+        a_match_with_a_seat_of_the_house_is_never_rated
+        an_unrated_end_is_no_outcome
+        standings_are_those_after_the_last_match
+        every_remote_seat_is_to_be_told_once;
+    recent:
+        the_last_fifty_ladder_matches_of_a_bot_are_remembered
+        recent_matches_are_ordered_by_their_end;
+    batches:
+        a_batch_is_whole_or_not_at_all
+        writes_of_a_batch_see_those_before_them
+        an_empty_batch_only_asks_for_the_holder
+        batches_at_the_same_time_are_all_written
+        a_batch_that_nobody_waits_for_is_whole_or_not_at_all;
+    holders:
+        nobody_holds_a_new_store
+        who_takes_over_fences_whoever_held_it
+        a_fenced_batch_leaves_nothing
+        whatever_a_former_holder_was_told_is_true
+        the_holder_is_heard_of_when_it_renews;
+    pages:
+        filters_choose_matches
+        a_bot_that_plays_itself_finds_its_match_once
+        pages_have_no_gaps_and_no_doubles_while_matches_are_added
+        ends_are_exported_in_their_order
+        outcomes_are_paged_in_their_order;
+    odd:
+        every_pool_comes_back
+        every_bit_of_a_number_comes_back
+        a_standing_that_is_no_number_is_refused
+        the_largest_values_come_back
+        any_text_comes_back;
+    secrets:
+        nothing_secret_is_ever_shown;
+}

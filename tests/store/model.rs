@@ -1,0 +1,165 @@
+//! What a store has to do, in the simplest words: lists in memory, copied for each batch.
+
+use std::collections::BTreeSet;
+
+use azulejo_arena::names::{BotId, MatchId, Owner, Player};
+use azulejo_arena::pool::Pool;
+use azulejo_arena::rating::Standing;
+use azulejo_arena::record::{Bytes32, Origin, Seat, SeatEnd, Spec};
+use azulejo_arena::store::{Ended, Holder, Pause, SavedBot, SavedMatch, Token, Write};
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Model {
+    pub(crate) owners: Vec<Owner>,
+    pub(crate) bots: Vec<SavedBot>,
+    /// Each with whether it is valid.
+    tokens: Vec<(Token, bool)>,
+    /// Each with whether it was used.
+    invitations: Vec<(Bytes32, bool)>,
+    pub(crate) standings: Vec<(Pool, Player, Standing)>,
+    /// In the order in which they were called.
+    pub(crate) matches: Vec<SavedMatch>,
+    /// In the order in which they ended: which match, and how.
+    pub(crate) ends: Vec<(usize, Vec<SeatEnd>)>,
+    untold: BTreeSet<(usize, BotId)>,
+}
+
+/// A conflict.
+pub(crate) struct Refused;
+
+fn check(holds: bool) -> Result<(), Refused> {
+    if holds { Ok(()) } else { Err(Refused) }
+}
+
+impl Model {
+    pub(crate) fn apply(&mut self, write: &Write) -> Result<(), Refused> {
+        match write.clone() {
+            Write::Owner { owner, .. } => {
+                check(!self.owners.contains(&owner))?;
+                self.owners.push(owner);
+            }
+            Write::Bot { bot, house, registered } => {
+                check(self.owners.contains(bot.owner()) && self.bot(&bot).is_err())?;
+                let (versions, recent) = (vec![], vec![]);
+                self.bots.push(SavedBot { bot, house, registered, versions, pause: None, recent });
+            }
+            Write::Version { bot, version, .. } => {
+                let bot = self.bot(&bot)?;
+                check(!bot.versions.contains(&version))?;
+                bot.versions.push(version);
+            }
+            Write::Token(token) => self.token(token)?,
+            Write::Revoked { public } => {
+                let revoked = self.tokens.iter_mut().filter(|(token, _)| token.public == public);
+                revoked.for_each(|(_, valid)| *valid = false);
+            }
+            Write::Invitation { hash } => {
+                check(self.invitations.iter().all(|(other, _)| *other != hash))?;
+                self.invitations.push((hash, false));
+            }
+            Write::Invited { hash } => {
+                let mut all = self.invitations.iter_mut();
+                all.find(|invitation| **invitation == (hash, false)).ok_or(Refused)?.1 = true;
+            }
+            Write::Pause { bot, pause } => self.pause(&bot, pause)?,
+            Write::Match { spec, secret } => self.call(spec, secret)?,
+            Write::Event { id, seq, event } => {
+                let place = self.place(&id)?;
+                let saved = &mut self.matches[place];
+                check(saved.ended.is_none() && saved.events.len() == seq as usize)?;
+                saved.events.push(event);
+            }
+            Write::Ended(end) => self.end(end)?,
+            Write::Told { id, bot } => {
+                let _ = self.place(&id).map(|place| self.untold.remove(&(place, bot)));
+            }
+        }
+        Ok(())
+    }
+
+    fn call(&mut self, spec: Spec, secret: Bytes32) -> Result<(), Refused> {
+        check(self.place(&spec.id).is_err())?;
+        check(players(&spec.seats).all(|player| self.knows(player)))?;
+        self.matches.push(SavedMatch { spec, secret, events: vec![], ended: None, rated: false });
+        Ok(())
+    }
+
+    fn bot(&mut self, name: &BotId) -> Result<&mut SavedBot, Refused> {
+        self.bots.iter_mut().find(|bot| bot.bot == *name).ok_or(Refused)
+    }
+
+    fn knows(&self, player: &Player) -> bool {
+        let mut bots = self.bots.iter();
+        bots.any(|bot| bot.bot == player.bot && bot.versions.contains(&player.version))
+    }
+
+    fn place(&self, id: &MatchId) -> Result<usize, Refused> {
+        self.matches.iter().position(|saved| saved.spec.id == *id).ok_or(Refused)
+    }
+
+    fn token(&mut self, token: Token) -> Result<(), Refused> {
+        let same = |other: &Token| other.public == token.public || other.hash == token.hash;
+        check(!self.tokens.iter().any(|(other, _)| same(other)))?;
+        match &token.holder {
+            Holder::Admin => {}
+            Holder::Owner(owner) => check(self.owners.contains(owner))?,
+            Holder::Bot(bot) => self.bot(bot).map(|_| ())?,
+        }
+        self.tokens.push((token, true));
+        Ok(())
+    }
+
+    fn pause(&mut self, bot: &BotId, pause: Option<Pause>) -> Result<(), Refused> {
+        if let Some(id) = pause.as_ref().and_then(|pause| pause.last_straw.as_ref()) {
+            self.place(id)?;
+        }
+        self.bot(bot)?.pause = pause;
+        Ok(())
+    }
+
+    fn end(&mut self, end: Ended) -> Result<(), Refused> {
+        let place = self.place(&end.id)?;
+        let saved = &self.matches[place];
+        let (pool, seats) = (saved.spec.pool, saved.spec.seats.clone());
+        check(saved.ended.is_none() && seats.len() == end.seats.len())?;
+        check(!end.rated || players(&seats).count() == seats.len())?;
+        check(end.standings.iter().all(|(player, _)| self.knows(player)))?;
+        self.matches[place].ended = Some(end.at);
+        self.matches[place].rated = end.rated;
+        self.untold.extend(players(&seats).map(|player| (place, player.bot.clone())));
+        for (player, standing) in end.standings {
+            self.standings.retain(|(other, of, _)| (*other, of) != (pool, &player));
+            self.standings.push((pool, player, standing));
+        }
+        if self.matches[place].spec.origin == Origin::Ladder {
+            for (seat, end) in seats.iter().zip(&end.seats) {
+                let Seat::Remote(player) = seat else { continue };
+                self.bot(&player.bot)?.recent.push(end.reason.is_failure());
+            }
+        }
+        self.ends.push((place, end.seats));
+        Ok(())
+    }
+
+    pub(crate) fn valid_tokens(&self) -> Vec<Token> {
+        let valid = self.tokens.iter().filter(|(_, valid)| *valid);
+        valid.map(|(token, _)| token.clone()).collect()
+    }
+
+    pub(crate) fn open_invitations(&self) -> Vec<Bytes32> {
+        self.invitations.iter().filter(|(_, used)| !used).map(|(hash, _)| *hash).collect()
+    }
+
+    pub(crate) fn untold(&self) -> Vec<(MatchId, BotId)> {
+        let name =
+            |(place, bot): &(usize, BotId)| (self.matches[*place].spec.id.clone(), bot.clone());
+        self.untold.iter().map(name).collect()
+    }
+}
+
+fn players(seats: &[Seat]) -> impl Iterator<Item = &Player> {
+    seats.iter().filter_map(|seat| match seat {
+        Seat::Remote(player) => Some(player),
+        Seat::House(_) => None,
+    })
+}

@@ -1,0 +1,203 @@
+//! Whatever is written, in whatever order: a store does what the model does.
+
+use std::cell::Cell;
+
+use azulejo_arena::moment::Wall;
+use azulejo_arena::record::{EndReason, Origin};
+use azulejo_arena::store::{Ended, Epoch, Filter, Holder, Pause, Store, StoreError, Token, Write};
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use crate::model::Model;
+use crate::places::Fresh;
+use crate::things::*;
+
+/// A write, or one that depends on what is there.
+#[derive(Clone, Debug)]
+enum Wish {
+    Plain(Write),
+    /// The next event of a match, or one that is so far off.
+    Next {
+        n: u64,
+        off: u32,
+    },
+}
+
+#[derive(Clone, Debug)]
+struct Batch {
+    wishes: Vec<Wish>,
+    /// Sent by somebody who no longer holds the store.
+    stale: bool,
+}
+
+fn bot_name() -> impl Strategy<Value = &'static str> {
+    select(vec![ALICE, ALICE, BOB, BOB, "carol/c", "alice/x"])
+}
+
+fn account() -> impl Strategy<Value = Write> {
+    let hash = (0..3u8).prop_map(bytes);
+    let holder = prop_oneof![
+        Just(Holder::Admin),
+        select(vec!["alice", "carol"]).prop_map(|name| Holder::Owner(owner(name))),
+        bot_name().prop_map(|name| Holder::Bot(bot(name))),
+    ];
+    let public = (0..3u8).prop_map(|n| format!("tok_{n}"));
+    let pause = proptest::option::of(proptest::option::of(0..4u64)).prop_map(|pause| {
+        pause.map(|straw| Pause { reason: "failing".to_owned(), last_straw: straw.map(id) })
+    });
+    prop_oneof![
+        select(vec!["alice", "bob", "carol"]).prop_map(new_owner),
+        bot_name().prop_map(new_bot),
+        (bot_name(), select(vec!["1", "2"])).prop_map(|(name, number)| new_version(name, number)),
+        (public.clone(), hash.clone(), holder)
+            .prop_map(|(public, hash, holder)| Write::Token(Token { public, hash, holder })),
+        public.prop_map(|public| Write::Revoked { public }),
+        hash.clone().prop_map(|hash| Write::Invitation { hash }),
+        hash.prop_map(|hash| Write::Invited { hash }),
+        (bot_name(), pause).prop_map(|(name, pause)| Write::Pause { bot: bot(name), pause }),
+    ]
+}
+
+fn end() -> impl Strategy<Value = Write> {
+    let reasons = select(vec![EndReason::Finished, EndReason::Gone, EndReason::NoShow]);
+    let seats = prop_oneof![8 => Just(2usize), 1 => Just(3usize)];
+    (0..4u64, any::<bool>(), reasons, seats, bot_name(), any::<u32>()).prop_map(
+        |(n, rated, reason, seats, name, games)| {
+            let seats = vec![seat_end(2, reason); seats];
+            let standings = if rated { vec![(player(name), standing(games))] } else { vec![] };
+            Write::Ended(Ended { id: id(n), at: Wall(games.into()), seats, rated, standings })
+        },
+    )
+}
+
+fn of_a_match() -> impl Strategy<Value = Wish> {
+    let origin = select(vec![Origin::Ladder, Origin::Challenge]);
+    let call = (0..4u64, origin, bot_name(), proptest::option::of(bot_name()));
+    let call = call.prop_map(|(n, origin, one, other)| {
+        let seats = vec![remote(one), other.map_or_else(house, remote)];
+        Write::Match { spec: spec(n, origin, seats), secret: bytes(n) }
+    });
+    let told =
+        (0..4u64, bot_name()).prop_map(|(n, name)| Write::Told { id: id(n), bot: bot(name) });
+    let off = prop_oneof![9 => Just(0u32), 1 => Just(1), 1 => Just(u32::MAX)];
+    prop_oneof![
+        2 => call.prop_map(Wish::Plain),
+        4 => (0..4u64, off).prop_map(|(n, off)| Wish::Next { n, off }),
+        1 => end().prop_map(Wish::Plain),
+        1 => told.prop_map(Wish::Plain),
+    ]
+}
+
+fn batch() -> impl Strategy<Value = Batch> {
+    let wish = prop_oneof![account().prop_map(Wish::Plain), of_a_match(), of_a_match()];
+    let wishes = prop_oneof![
+        2 => proptest::collection::vec(wish.clone(), 1..2),
+        1 => proptest::collection::vec(wish, 0..5),
+    ];
+    let stale = prop_oneof![9 => Just(false), 1 => Just(true)];
+    (wishes, stale).prop_map(|(wishes, stale)| Batch { wishes, stale })
+}
+
+/// The writes that are meant, and what they make of the model; none if they are refused.
+fn resolve(model: &Model, wishes: &[Wish]) -> (Vec<Write>, Option<Model>) {
+    let (mut after, mut refused) = (model.clone(), false);
+    let mut writes = Vec::new();
+    for wish in wishes {
+        let write = match wish {
+            Wish::Plain(write) => write.clone(),
+            Wish::Next { n, off } => {
+                let found = after.matches.iter().find(|saved| saved.spec.id == id(*n));
+                let next = found.map_or(0, |saved| u32::try_from(saved.events.len()).unwrap());
+                event(*n, next.wrapping_add(*off))
+            }
+        };
+        refused |= after.apply(&write).is_err();
+        writes.push(write);
+    }
+    (writes, (!refused).then_some(after))
+}
+
+async fn assert_same(store: &dyn Store, model: &Model) {
+    let saved = store.load().await.unwrap();
+    assert_eq!(saved.owners, model.owners);
+    assert_eq!(saved.bots, model.bots);
+    assert_eq!(saved.tokens, model.valid_tokens());
+    assert_eq!(saved.invitations, model.open_invitations());
+    assert_eq!(saved.untold, model.untold());
+    assert_eq!(saved.standings.len(), model.standings.len());
+    assert!(model.standings.iter().all(|standing| saved.standings.contains(standing)));
+    let running: Vec<_> = model.matches.iter().filter(|saved| saved.ended.is_none()).collect();
+    assert_eq!(saved.running.iter().collect::<Vec<_>>(), running);
+    let listed = store.list(&Filter::default(), None, 99).await.unwrap();
+    assert!(listed.iter().map(|(_, saved)| saved).eq(model.matches.iter().rev()));
+    let ended = store.ended(0, 99).await.unwrap();
+    let ends = model.ends.iter().map(|(place, _)| &model.matches[*place]);
+    assert!(ended.iter().map(|(_, saved)| saved).eq(ends));
+    let outcomes = store.outcomes(0, 99).await.unwrap();
+    let rated = model.ends.iter().filter(|(place, _)| model.matches[*place].rated);
+    assert!(
+        outcomes
+            .iter()
+            .map(|outcome| &outcome.id)
+            .eq(rated.clone().map(|(place, _)| &model.matches[*place].spec.id))
+    );
+    for (outcome, (_, ends)) in outcomes.iter().zip(rated) {
+        assert!(outcome.seats.iter().map(|(_, end)| end).eq(ends));
+    }
+}
+
+/// How many batches were written, refused, and fenced.
+async fn compare(store: Fresh, batches: Vec<Batch>) -> [usize; 3] {
+    let old = store.take_over("old").await.unwrap();
+    let epoch: Epoch = store.take_over("new").await.unwrap();
+    let setup: Vec<Wish> = alice_and_bob().into_iter().map(Wish::Plain).collect();
+    let mut model = Model::default();
+    let mut count = [0; 3];
+    for Batch { wishes, stale } in
+        std::iter::once(Batch { wishes: setup, stale: false }).chain(batches)
+    {
+        let (writes, after) = resolve(&model, &wishes);
+        let result = store.commit(if stale { old } else { epoch }, &writes).await;
+        match (result, after) {
+            (Err(StoreError::Fenced), _) if stale => count[2] += 1,
+            (Err(StoreError::Conflict(_)), None) if !stale => count[1] += 1,
+            (Ok(()), Some(after)) if !stale => {
+                count[0] += 1;
+                model = after;
+            }
+            (result, after) => {
+                panic!("{result:?}, but the model: {:?}: {writes:?}", after.is_some())
+            }
+        }
+        assert_same(&*store, &model).await;
+    }
+    count
+}
+
+fn run(cases: u32, fresh: impl AsyncFn() -> Fresh) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
+    let total = Cell::new([0; 3]);
+    let mut runner = proptest::test_runner::TestRunner::new(config);
+    let batches = proptest::collection::vec(batch(), 1..60);
+    let result = runner.run(&batches, |batches| {
+        let count = runtime.block_on(async { compare(fresh().await, batches).await });
+        let sum = total.get();
+        total.set(std::array::from_fn(|kind| sum[kind] + count[kind]));
+        Ok(())
+    });
+    result.unwrap();
+    let total = total.get();
+    println!("batches written, refused, fenced: {total:?}");
+    assert!(total.iter().all(|&count| count > 0), "{total:?} tries too little");
+}
+
+#[test]
+fn in_memory_any_writes_do_what_the_model_does() {
+    run(100, Fresh::in_memory);
+}
+
+#[test]
+fn in_a_file_any_writes_do_what_the_model_does() {
+    run(10, Fresh::in_a_file);
+}

@@ -1,0 +1,42 @@
+//! Which of the last matches of a bot failed.
+
+use azulejo_arena::record::EndReason;
+use azulejo_arena::store::Write;
+
+use crate::places::Fresh;
+use crate::things::*;
+
+pub(crate) async fn the_last_fifty_ladder_matches_of_a_bot_are_remembered(store: Fresh) {
+    let epoch = with_alice_and_bob(&*store).await;
+    let reasons = [
+        EndReason::Finished,
+        EndReason::Resigned,
+        EndReason::OutOfTime,
+        EndReason::IllegalMoves,
+        EndReason::Gone,
+        EndReason::NoShow,
+        EndReason::CalledOff,
+        EndReason::ServerError,
+    ];
+    let reason = |n: u64| reasons[usize::try_from(n).unwrap() % reasons.len()];
+    let mut batch: Vec<Write> = Vec::new();
+    for n in 0..60 {
+        batch.extend([ladder(n), rated(n, reason(n), 1), challenge(100 + n), unrated(100 + n)]);
+    }
+    batch.push(ladder(200));
+    store.commit(epoch, &batch).await.unwrap();
+    let bots = store.load().await.unwrap().bots;
+    assert_eq!(bots[0].recent, [false; 50]);
+    let failed: Vec<bool> = (10..60).map(|n| reason(n).is_failure()).collect();
+    assert_eq!(bots[1].recent, failed);
+}
+
+pub(crate) async fn recent_matches_are_ordered_by_their_end(store: Fresh) {
+    let epoch = with_alice_and_bob(&*store).await;
+    store.commit(epoch, &[ladder(1), ladder(2), ladder(3)]).await.unwrap();
+    let ends = [(3, EndReason::Gone), (1, EndReason::Finished), (2, EndReason::NoShow)];
+    for (n, reason) in ends {
+        store.commit(epoch, &[rated(n, reason, 1)]).await.unwrap();
+    }
+    assert_eq!(store.load().await.unwrap().bots[1].recent, [true, false, true]);
+}
