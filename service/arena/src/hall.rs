@@ -22,7 +22,7 @@ use crate::moment::{Now, Time};
 use crate::names::{BotId, MatchId, Owner, Version};
 use crate::pairing::Dice;
 use crate::rating::Ladder;
-use crate::record::{Bytes32, EndReason, Event};
+use crate::record::{Bytes32, EndReason, Event, Seat};
 use crate::store::{Ended, Pause, Saved, SavedBot, SavedMatch, Token, Write};
 
 pub use messages::match_of;
@@ -165,6 +165,11 @@ impl Hall {
         let event = Event::Voided { at: now.wall, seats: reasons.clone(), why };
         let seq = u32::try_from(saved.events.len()).unwrap_or(u32::MAX);
         let id = saved.spec.id.clone();
+        for seat in &saved.spec.seats {
+            if let Seat::Remote(player) = seat {
+                self.untold.entry(player.bot.clone()).or_default().insert(id.clone());
+            }
+        }
         self.writes.push(Write::Event { id: id.clone(), seq, event });
         let seats = reasons
             .into_iter()
