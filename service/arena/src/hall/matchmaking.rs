@@ -47,8 +47,9 @@ impl Hall {
             if now.time.since(rotation.since) > ROTATION_WAITS {
                 continue;
             }
-            let all_free =
-                rotation.table.players.iter().all(|player| self.is_free(player, now.time));
+            let all_free = rotation.table.players.iter().all(|player| {
+                self.is_free(player, now.time) && self.offers(player, rotation.table.pool)
+            });
             if all_free {
                 let Table { pool, players } = rotation.table;
                 let seats = players.into_iter().map(Seat::Remote).collect();
@@ -117,6 +118,12 @@ impl Hall {
             && session.is_attentive(now)
             && !self.is_paused(&player.bot)
             && taken < session.offer.at_once as usize
+    }
+
+    /// Whether the bot still wants to play in this pool: it may have changed its mind.
+    fn offers(&self, player: &Player, pool: Pool) -> bool {
+        let offer = self.sessions.get(&player.bot).map(|session| &session.offer);
+        offer.is_some_and(|offer| !offer.off_ladder && offer.pools.contains(&pool))
     }
 
     /// Calls the seats of a match.
