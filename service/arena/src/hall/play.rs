@@ -137,18 +137,19 @@ impl Hall {
     ) {
         let Some(run) = self.matches.get_mut(id) else { return };
         let (Some(seat), true) = (run.due(), run.turn() == turn) else { return };
-        run.told(turn, now);
         if let (Some(bot), Some(&table)) = (run.thinker(), run.table()) {
             outputs.push(Output::Think { id: id.clone(), turn, bot, table: Box::new(table) });
             return;
         }
         let Seat::Remote(player) = run.spec().seats[seat].clone() else { return };
-        let Some(event) = messages::turn(run, seat, now) else { return };
+        // After a restart of the arena, whoever is not back yet was not told: its clock stands until
+        // its snapshot goes out, or until it is gone.
         let session = self.sessions.get(&player.bot).map(|session| session.number);
-        if let Some(session) = session {
-            let event = pb::PlayEvent { seq: 0, event: Some(Told::Turn(event)) };
-            self.tell(&player.bot, session, event, outputs);
-        }
+        let Some(session) = session else { return };
+        run.told(turn, now);
+        let Some(event) = messages::turn(run, seat, now) else { return };
+        let event = pb::PlayEvent { seq: 0, event: Some(Told::Turn(event)) };
+        self.tell(&player.bot, session, event, outputs);
     }
 
     /// Tells everyone at the table, and whoever watches, what happened.

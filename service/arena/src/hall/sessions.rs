@@ -193,6 +193,9 @@ impl Hall {
 
     /// The first event of a session: how things stand.
     pub(super) fn snapshot(&mut self, bot: &BotId, number: u64, now: Time) -> Vec<Output> {
+        if self.sessions.get(bot).is_none_or(|session| session.number != number) {
+            return Vec::new();
+        }
         let seatings: Vec<(MatchId, usize)> = self
             .matches
             .iter()
@@ -209,9 +212,6 @@ impl Hall {
             }
         }
         let Some(session) = self.sessions.get_mut(bot) else { return Vec::new() };
-        if session.number != number {
-            return Vec::new();
-        }
         session.seq += 1;
         let seq = session.seq;
         let ended: Vec<MatchId> =
