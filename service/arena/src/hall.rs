@@ -64,6 +64,8 @@ pub struct Hall {
     invitations: BTreeSet<Bytes32>,
     ladder: Ladder,
     sessions: BTreeMap<BotId, sessions::Session>,
+    /// The last events of sessions that were replaced and have yet to be told so.
+    leaving: BTreeMap<u64, u64>,
     matches: BTreeMap<MatchId, Match>,
     /// Seat rotations of tables that are still to be played.
     rotations: Vec<matchmaking::Rotation>,
@@ -127,6 +129,7 @@ impl Hall {
             invitations: invitations.into_iter().collect(),
             ladder,
             sessions: BTreeMap::new(),
+            leaving: BTreeMap::new(),
             matches: BTreeMap::new(),
             rotations: Vec::new(),
             untold: BTreeMap::new(),
@@ -216,6 +219,7 @@ impl Hall {
                 Held::Turn { id, turn } => self.announce_turn(&id, turn, now.time, &mut outputs),
             }
         }
+        self.leaving.clear();
         outputs
     }
 

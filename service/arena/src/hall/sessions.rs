@@ -53,7 +53,8 @@ impl Hall {
         let number = u64::from_le_bytes(self.random());
         let before = self.sessions.get(bot);
         let round_trip = before.map_or(Duration::ZERO, |session| session.round_trip);
-        if let Some(number) = before.map(|session| session.number) {
+        if let Some((number, seq)) = before.map(|session| (session.number, session.seq)) {
+            self.leaving.insert(number, seq);
             self.say(bot, number, Told::Replaced(pb::Replaced {}));
             self.held.push(Held::Out(Output::Close { bot: bot.clone(), session: number }));
         }
@@ -186,6 +187,9 @@ impl Hall {
             {
                 session.telling.push((session.seq, id));
             }
+        } else if let Some(seq) = self.leaving.get_mut(&number) {
+            *seq += 1;
+            event.seq = *seq;
         }
         let (bot, event) = (bot.clone(), Box::new(event));
         outputs.push(Output::Tell { bot, session: number, event, ended: Vec::new() });
