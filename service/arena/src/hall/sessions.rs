@@ -28,8 +28,11 @@ pub(super) struct Session {
     listening: bool,
     heard: Time,
     pub(super) round_trip: Duration,
-    /// The last ping, and when it was sent.
+    /// The last ping, and when it was sent. No other session has pings with these numbers, so the
+    /// answer to one also says which session is meant.
     ping: (u64, Time),
+    /// The number before that of the first ping.
+    no_ping: u64,
     /// The last event.
     seq: u64,
     /// Ends that were told, and by which event.
@@ -58,6 +61,8 @@ impl Hall {
             self.say(bot, number, Told::Replaced(pb::Replaced {}));
             self.held.push(Held::Out(Output::Close { bot: bot.clone(), session: number }));
         }
+        // Below 2^53: every language can count there.
+        let no_ping = number >> 12;
         let session = Session {
             number,
             version,
@@ -65,7 +70,8 @@ impl Hall {
             listening: true,
             heard: now.time,
             round_trip,
-            ping: (0, now.time),
+            ping: (no_ping, now.time),
+            no_ping,
             seq: 0,
             telling: Vec::new(),
             free_since: now.time,
@@ -120,15 +126,20 @@ impl Hall {
         received: Time,
     ) -> Answer {
         let mut round_trip = Duration::ZERO;
+        let mut answers_this_session = false;
         if let Some(session) = self.sessions.get_mut(bot) {
             session.heard = session.heard.max(received);
-            if ping != 0 && session.ping.0 == ping {
+            answers_this_session = session.no_ping < ping && ping <= session.ping.0;
+            if answers_this_session && session.ping.0 == ping {
                 let measured = received.since(session.ping.1).min(LONGEST_ROUND_TRIP);
                 session.round_trip = measured;
             }
             round_trip = session.round_trip;
         }
-        self.seen(bot, seen);
+        // One that was long on its way may speak of the events of a session before.
+        if answers_this_session {
+            self.seen(bot, seen);
+        }
         let round_trip = Some(super::messages::duration(round_trip));
         Answer::Heartbeat(pb::HeartbeatResponse { round_trip })
     }
