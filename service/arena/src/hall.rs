@@ -30,6 +30,9 @@ pub(crate) use messages::{duration, ended};
 pub use refusal::Refusal;
 pub use request::{Action, Answer, Hello, Offer, Opponent, Output, Request, Ticket};
 
+/// Between two ticks: the arena itself was not there, because its store or its machine was not.
+const STANDSTILL: Duration = Duration::from_secs(1);
+
 /// How an arena behaves.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
@@ -56,8 +59,9 @@ pub trait Entropy: Send + Sync {
 pub struct Hall {
     settings: Settings,
     entropy: Box<dyn Entropy>,
-    /// When it began: nobody can have been heard of before.
+    /// When it began, or went on after a standstill: nobody can be missed from before.
     began: Time,
+    ticked: Time,
     owners: BTreeSet<Owner>,
     bots: BTreeMap<BotId, BotState>,
     tokens: BTreeMap<String, Token>,
@@ -123,6 +127,7 @@ impl Hall {
             settings,
             entropy,
             began: now.time,
+            ticked: now.time,
             owners: owners.into_iter().collect(),
             bots: bots.into_iter().map(known).collect(),
             tokens: tokens.into_iter().map(|token| (token.public.clone(), token)).collect(),
@@ -184,6 +189,10 @@ impl Hall {
 
     /// Time has passed: clocks, absences, and new tables.
     pub fn tick(&mut self, now: Now) {
+        if now.time.since(self.ticked) > STANDSTILL {
+            self.began = now.time;
+        }
+        self.ticked = now.time;
         self.ping(now.time);
         let running: Vec<MatchId> = self.matches.keys().cloned().collect();
         for id in running {

@@ -249,7 +249,8 @@ impl Hall {
         for (bot, session, number) in pings {
             self.say(&bot, session, Told::Ping(pb::Ping { number }));
         }
-        let gone = |session: &Session| now.since(session.heard) > 2 * ABSENCE;
+        let began = self.began;
+        let gone = |session: &Session| now.since(session.heard.max(began)) > 2 * ABSENCE;
         let gone: Vec<_> = self
             .sessions
             .iter()
@@ -269,7 +270,7 @@ impl Hall {
             Seat::House(_) => Presence::default(),
             Seat::Remote(Player { bot, .. }) => {
                 self.sessions.get(bot).map_or(self.absent(), |session| Presence {
-                    heard: session.heard,
+                    heard: session.heard.max(self.began),
                     round_trip: session.round_trip,
                 })
             }
