@@ -101,6 +101,10 @@ enum Held {
         bot: BotId,
         session: u64,
     },
+    /// The seats of a match are called.
+    Call {
+        id: MatchId,
+    },
     /// A decision is due.
     Turn {
         id: MatchId,
@@ -225,6 +229,7 @@ impl Hall {
                 Held::Snapshot { bot, session } => {
                     outputs.extend(self.snapshot(&bot, session, now.time));
                 }
+                Held::Call { id } => self.announce_call(&id, now.time, &mut outputs),
                 Held::Turn { id, turn } => self.announce_turn(&id, turn, now.time, &mut outputs),
             }
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use azulejo_wire::served::arena as pb;
 use pb::play_event::Event as Told;
 
-use super::{Answer, Hall, Opponent, Refusal, messages};
+use super::{Answer, Hall, Held, Opponent, Output, Refusal, messages};
 use crate::match_run::Match;
 use crate::moment::{Now, Time};
 use crate::names::{BotId, MatchId, Player};
@@ -142,16 +142,31 @@ impl Hall {
             Spec { id: id.clone(), pool, seats, origin, block: block.clone(), called: now.wall };
         self.writes.push(Write::Match { spec: spec.clone(), secret });
         let run = Match::call(spec, secret, now.time);
-        for (seat, player) in run.spec().seats.iter().enumerate() {
-            if let Seat::Remote(Player { bot, .. }) = player {
-                if let Some(session) = self.sessions.get_mut(bot) {
-                    session.free_since = now.time;
-                }
-                self.say_to(bot, Told::MatchStarting(messages::starting(&run, seat, now.time)));
+        for bot in messages::bots(&run) {
+            if let Some(session) = self.sessions.get_mut(bot) {
+                session.free_since = now.time;
             }
         }
+        self.held.push(Held::Call { id: id.clone() });
         self.matches.insert(id, run);
         block
+    }
+
+    /// The seats are asked whether they are ready: from here on they have time to say so.
+    pub(super) fn announce_call(&mut self, id: &MatchId, now: Time, outputs: &mut Vec<Output>) {
+        let Some(run) = self.matches.get_mut(id) else { return };
+        run.asked(now);
+        let starting = |(seat, player): (usize, &Seat)| match player {
+            Seat::Remote(player) => Some((player.bot.clone(), messages::starting(run, seat, now))),
+            Seat::House(_) => None,
+        };
+        let called: Vec<_> = run.spec().seats.iter().enumerate().filter_map(starting).collect();
+        for (bot, starting) in called {
+            if let Some(session) = self.sessions.get(&bot).map(|session| session.number) {
+                let event = pb::PlayEvent { seq: 0, event: Some(Told::MatchStarting(starting)) };
+                self.tell(&bot, session, event, outputs);
+            }
+        }
     }
 
     /// A match now, unrated.
