@@ -162,7 +162,7 @@ impl Hall {
         };
         let called: Vec<_> = run.spec().seats.iter().enumerate().filter_map(starting).collect();
         for (bot, starting) in called {
-            if let Some(session) = self.sessions.get(&bot).map(|session| session.number) {
+            if let Some(session) = self.up_to_date(&bot) {
                 let event = pb::PlayEvent { seq: 0, event: Some(Told::MatchStarting(starting)) };
                 self.tell(&bot, session, event, outputs);
             }

@@ -144,8 +144,8 @@ impl Hall {
         let Seat::Remote(player) = run.spec().seats[seat].clone() else { return };
         // After a restart of the arena, whoever is not back yet was not told: its clock stands until
         // its snapshot goes out, or until it is gone.
-        let session = self.sessions.get(&player.bot).map(|session| session.number);
-        let Some(session) = session else { return };
+        let Some(session) = self.up_to_date(&player.bot) else { return };
+        let Some(run) = self.matches.get_mut(id) else { return };
         run.told(turn, now);
         let Some(event) = messages::turn(run, seat, now) else { return };
         let event = pb::PlayEvent { seq: 0, event: Some(Told::Turn(event)) };

@@ -173,6 +173,11 @@ impl Hall {
         self.held.push(Held::Out(Output::Tell { bot, session, event, ended: Vec::new() }));
     }
 
+    /// The bot's session, if it has heard its snapshot: what happened before is in there.
+    pub(super) fn up_to_date(&self, bot: &BotId) -> Option<u64> {
+        self.sessions.get(bot).filter(|session| session.seq > 0).map(|session| session.number)
+    }
+
     /// Says something to a bot, if it is here.
     pub(super) fn say_to(&mut self, bot: &BotId, event: Told) {
         if let Some(number) = self.sessions.get(bot).map(|session| session.number) {
