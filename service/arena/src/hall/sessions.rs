@@ -204,6 +204,10 @@ impl Hall {
                 session.telling.push((session.seq, id));
             }
         } else if let Some(seq) = self.leaving.get_mut(&number) {
+            // One that was replaced before its snapshot went out hears of nothing else.
+            if *seq == 0 && !matches!(event.event, Some(Told::Replaced(_))) {
+                return;
+            }
             *seq += 1;
             event.seq = *seq;
         }
