@@ -235,8 +235,8 @@ impl World {
         if let Some(Link { server, session: Some(session), .. }) = link {
             self.cut(server, bot, session);
         }
-        let longest = *self.dice.pick(&[3 * SECOND, 20 * SECOND, 50 * SECOND]);
-        let at = self.now + self.dice.between(SECOND, longest);
+        let (least, most) = *self.dice.pick(&[(1, 3), (3, 20), (32, 60)]);
+        let at = self.now + self.dice.between(least * SECOND, most * SECOND);
         self.plan(at, Occurrence::Wake { bot, errand: Errand::Return });
     }
 }

@@ -140,7 +140,8 @@ impl World {
             }
             Character::Stale => {
                 let other = match self.dice.below(3) {
-                    0 => turn.turn + 1,
+                    // So far ahead that it cannot become due while this is on its way.
+                    0 => turn.turn + 50,
                     1 => turn.turn.saturating_sub(1),
                     _ => turn.turn.saturating_sub(3),
                 };

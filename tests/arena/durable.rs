@@ -11,12 +11,13 @@ use crate::shadow::Shadow;
 use crate::world::World;
 
 impl World {
-    pub(crate) fn durable(&mut self, writes: &[Write]) {
+    pub(crate) fn durable(&mut self, server: usize, writes: &[Write]) {
         for write in writes {
             match write {
                 Write::Match { spec, secret } => {
                     let shadow = Shadow::new(spec, secret);
                     self.count_table(&shadow);
+                    self.judge.ledgers[server].asked.insert(spec.id.clone(), self.now);
                     self.judge.shadows.insert(spec.id.clone(), shadow);
                 }
                 Write::Event { id, event, .. } => self.take_in(id, event),

@@ -92,11 +92,11 @@ impl Case<'_> {
         self.ledger.turns.get(&(self.shadow.spec.id.clone(), turn)).copied()
     }
 
-    /// The answers to a turn that came after it was told.
+    /// The answers to a turn that were looked at after it was told.
     fn said(&self, turn: u32) -> Vec<Said> {
-        let Some(Announced { told, .. }) = self.announced(turn) else { return Vec::new() };
+        let Some(Announced { after, .. }) = self.announced(turn) else { return Vec::new() };
         let said = self.ledger.said.get(&(self.shadow.spec.id.clone(), turn));
-        said.into_iter().flatten().filter(|said| said.received >= told).copied().collect()
+        said.into_iter().flatten().filter(|said| said.after > after).copied().collect()
     }
 
     /// A decision costs the time from its turn's leaving the server to its own arrival, and

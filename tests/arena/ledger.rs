@@ -14,7 +14,9 @@ const FETCHING: At = 250 * MS;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Announced {
-    pub(crate) told: At,
+    told: At,
+    /// Requests that were handled before.
+    pub(crate) after: u64,
     fetched: Option<At>,
 }
 
@@ -29,11 +31,15 @@ impl Announced {
 /// An answer to a turn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Said {
+    /// Requests that were handled before.
+    pub(crate) after: u64,
     pub(crate) received: At,
     pub(crate) legal: bool,
 }
 
 pub(crate) struct Ledger {
+    /// Requests that were handled.
+    handled: u64,
     /// Nobody can be missed from before this.
     pub(crate) floor: At,
     /// Who has, or had, a session here.
@@ -47,7 +53,7 @@ pub(crate) struct Ledger {
     pub(crate) resigned: BTreeSet<(MatchId, BotId)>,
     pub(crate) ready: BTreeSet<(MatchId, BotId)>,
     pub(crate) voided: BTreeSet<MatchId>,
-    /// When the seats of a match were first asked.
+    /// When the seats of the matches that it called were asked.
     pub(crate) asked: BTreeMap<MatchId, At>,
     pub(crate) born: At,
     /// Decisions whose acceptance was answered.
@@ -57,6 +63,7 @@ pub(crate) struct Ledger {
 impl Ledger {
     pub(crate) const fn new(born: At) -> Self {
         Self {
+            handled: 0,
             floor: born,
             opened: BTreeSet::new(),
             heard: BTreeMap::new(),
@@ -86,6 +93,7 @@ impl Ledger {
 
     /// A request is handed to the arena.
     pub(crate) fn handled(&mut self, request: &Request, call: Option<&Call>, received: At, now: At) {
+        self.handled += 1;
         match request {
             Request::Open { bot, hello } => {
                 self.opened.insert(bot.clone());
@@ -106,7 +114,7 @@ impl Ledger {
             Request::Submit { bot, id, turn, .. } => {
                 self.hear(bot, received, now);
                 if let Some(Call { kind: Kind::Submit { legal }, .. }) = call {
-                    let said = Said { received, legal: *legal };
+                    let said = Said { after: self.handled, received, legal: *legal };
                     self.said.entry((id.clone(), *turn)).or_default().push(said);
                 }
             }
@@ -131,7 +139,7 @@ impl Ledger {
 
     /// A turn goes out to a session.
     pub(crate) fn tells(&mut self, id: &MatchId, turn: u32, now: At) {
-        let announced = Announced { told: now, fetched: None };
+        let announced = Announced { told: now, after: self.handled, fetched: None };
         self.turns.entry((id.clone(), turn)).or_insert(announced);
     }
 }

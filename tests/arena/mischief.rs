@@ -63,13 +63,19 @@ impl World {
                 self.dice.pick(&running).clone()
             };
             let name = self.bots[bot].id.clone();
-            // Never its own decision: that would be another character.
             let own = self.judge.seat_of(&id, &name).is_some();
             let request = match self.dice.below(4) {
                 0 => Request::Ready { bot: name, id, nonce: Bytes32(self.dice.bytes()) },
-                1 if !own => self.submit(bot, &id, 0, Action::Id(0)),
+                1 if own => {
+                    // It may or may not be its turn when this arrives.
+                    let turn = self.judge.shadows[&id].turn();
+                    let request = self.submit(bot, &id, turn, Action::Id(u32::MAX));
+                    self.say_at(self.now, bot, request, Kind::Submit { legal: false });
+                    continue;
+                }
+                1 => self.submit(bot, &id, 0, Action::Id(0)),
                 2 if !own => Request::Resign { bot: name, id },
-                1.. => Request::Heartbeat {
+                _ => Request::Heartbeat {
                     bot: name,
                     ping: self.dice.between(0, 3),
                     seen: 0,

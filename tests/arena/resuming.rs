@@ -22,7 +22,7 @@ impl World {
             self.tally.add("session: resumed with a match");
             if let Some(starting) = &seating.starting {
                 self.tally.add("session: resumed with a start");
-                self.judge_starting(server, starting);
+                self.judge_starting(starting);
             }
             if let Some(turn) = &seating.turn {
                 self.tally.add("session: resumed with a turn");

@@ -230,7 +230,7 @@ impl World {
         match self.store.commit(self.servers[server].epoch, &writes) {
             Ok(()) => {
                 assert!(held, "a fenced arena has written");
-                self.durable(&writes);
+                self.durable(server, &writes);
             }
             Err(StoreError::Fenced) => {
                 self.tally.add("fault: fenced at a commit");
@@ -247,6 +247,9 @@ impl World {
     }
 
     pub(crate) fn jump(&mut self) {
+        if self.calm {
+            return;
+        }
         let forward = self.dice.permille(500);
         let by = self.dice.between(1_000, 90_000_000);
         self.wall = if forward { self.wall + by } else { self.wall - by };

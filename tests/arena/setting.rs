@@ -17,8 +17,8 @@ pub(crate) fn pools(dice: &mut Dice) -> Vec<Pool> {
     let count = dice.between(1, 4);
     let pick = |_| {
         let class = match dice.below(10) {
-            0 => TimeClass::Rapid,
-            1..=5 => TimeClass::Bullet,
+            0 | 1 => TimeClass::Rapid,
+            2..=5 => TimeClass::Bullet,
             _ => TimeClass::Blitz,
         };
         let some: Vec<&Pool> = all.iter().filter(|pool| fits(pool, class)).collect();

@@ -146,6 +146,9 @@ impl Rows {
             },
             Write::Pause { bot, pause } => self.pause(bot, pause.as_ref()),
             Write::Match { spec, secret } => {
+                if !spec.seats.iter().filter_map(player_of).all(|player| self.knows(player)) {
+                    return Err("there is no such version");
+                }
                 let row = Row { spec: spec.clone(), secret: *secret, events: vec![], end: None };
                 new(self.matches.insert(spec.id.clone(), Arc::new(row)))
             }
@@ -158,6 +161,11 @@ impl Rows {
                 Ok(())
             }
             Write::Ended(ended) => self.end(ended),
+            Write::Standing { pool, player, standing } => {
+                let key = (pool.to_string(), player.clone());
+                self.standings.insert(key, (*pool, *standing));
+                Ok(())
+            }
             Write::Told { id, bot } => {
                 self.untold.remove(&(id.clone(), bot.clone()));
                 Ok(())
@@ -187,6 +195,10 @@ impl Rows {
         }
         known.versions.push(version.clone());
         Ok(())
+    }
+
+    fn knows(&self, player: &Player) -> bool {
+        self.bots.get(&player.bot).is_some_and(|bot| bot.versions.contains(&player.version))
     }
 
     fn pause(&mut self, bot: &BotId, pause: Option<&Pause>) -> Result<(), &'static str> {
