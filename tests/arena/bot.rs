@@ -44,7 +44,9 @@ pub(crate) struct Link {
 pub(crate) enum Kind {
     Open,
     /// A decision; whether it is one of those that were offered.
-    Submit { legal: bool },
+    Submit {
+        legal: bool,
+    },
     /// Something that is repeated until it is answered.
     Firm,
     /// Something that is not.
@@ -64,11 +66,16 @@ pub(crate) enum Errand {
     Reopen,
     /// Opens a session even if there is one.
     Fresh,
-    Say { request: Request, kind: Kind },
+    Say {
+        request: Request,
+        kind: Kind,
+    },
     Retry(u64),
     Return,
     Mischief,
-    Poll { connection: u64 },
+    Poll {
+        connection: u64,
+    },
 }
 
 impl Bot {
@@ -129,7 +136,8 @@ impl World {
             let at = self.now + self.dice.between(50 * MS, 200 * MS);
             return self.plan(at, Occurrence::Wake { bot, errand: Errand::Reopen });
         };
-        let request = Request::Open { bot: self.bots[bot].id.clone(), hello: self.bots[bot].hello() };
+        let request =
+            Request::Open { bot: self.bots[bot].id.clone(), hello: self.bots[bot].hello() };
         let connection = self.new_call(bot, request.clone(), Kind::Open);
         self.bots[bot].link = Some(Link { server, connection, session: None });
         let at = self.now + self.bots[bot].net.clone().way(&mut self.dice);
@@ -149,7 +157,13 @@ impl World {
         self.send(ticket);
     }
 
-    pub(crate) fn say_at(&mut self, at: crate::world::At, bot: usize, request: Request, kind: Kind) {
+    pub(crate) fn say_at(
+        &mut self,
+        at: crate::world::At,
+        bot: usize,
+        request: Request,
+        kind: Kind,
+    ) {
         self.plan(at, Occurrence::Wake { bot, errand: Errand::Say { request, kind } });
     }
 

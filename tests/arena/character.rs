@@ -11,6 +11,8 @@ pub(crate) enum Character {
     Slow,
     /// Never decides.
     Mute,
+    /// Says that it is ready, and nothing more.
+    Silent,
     /// Answers when its time is up.
     Late,
     /// Gives so many wrong answers first.
@@ -42,9 +44,10 @@ pub(crate) enum Character {
 impl Character {
     /// Many good ones, so that matches are played to the end.
     pub(crate) fn of(dice: &mut Dice) -> Self {
-        const ODD: [Character; 18] = [
+        const ODD: [Character; 19] = [
             Character::Slow,
             Character::Mute,
+            Character::Silent,
             Character::Late,
             Character::Illegal(1),
             Character::Illegal(2),

@@ -33,6 +33,7 @@ impl World {
             Told::MatchEnded(ended) => {
                 self.bots[bot].ends.insert(ended.r#match.unwrap().id.parse().unwrap());
             }
+            Told::Ping(_) if self.is_silent(bot) => {}
             Told::Ping(pb::Ping { number }) => {
                 let (id, seen) = (self.bots[bot].id.clone(), self.bots[bot].seen);
                 let received = Time::default();
@@ -43,6 +44,11 @@ impl World {
             Told::Paused(_) => self.bots[bot].paused = true,
             Told::MatchStarted(_) | Told::MoveMade(_) | Told::GoingAway(_) => {}
         }
+    }
+
+    /// In the end even those say something.
+    fn is_silent(&self, bot: usize) -> bool {
+        self.bots[bot].character == Character::Silent && !self.calm
     }
 
     fn resume(&mut self, bot: usize, snapshot: pb::Snapshot) {
@@ -93,7 +99,7 @@ impl World {
         let time = match character {
             Character::Prompt => dice.between(MS, 20 * MS),
             Character::Slow => dice.between(50 * MS, 500 * MS),
-            Character::Mute => return,
+            Character::Mute | Character::Silent => return,
             // Just too late, or much too late.
             Character::Late if dice.permille(60) => {
                 let late = *dice.pick(&[5 * MS, 30 * MS, 90 * MS, 400 * MS]);
@@ -126,7 +132,8 @@ impl World {
         let id: MatchId = turn.match_id.parse().unwrap();
         match self.bots[bot].character {
             Character::Illegal(tries) if self.dice.permille(80) => {
-                let offered: Vec<u32> = turn.legal_moves.iter().map(|each| each.action_id).collect();
+                let offered: Vec<u32> =
+                    turn.legal_moves.iter().map(|each| each.action_id).collect();
                 for _ in 0..tries {
                     let wrong = (0..).find(|id| !offered.contains(id)).unwrap();
                     let action = match self.dice.below(3) {

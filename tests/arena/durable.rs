@@ -20,7 +20,12 @@ impl World {
                     self.judge.ledgers[server].asked.insert(spec.id.clone(), self.now);
                     self.judge.shadows.insert(spec.id.clone(), shadow);
                 }
-                Write::Event { id, event, .. } => self.take_in(id, event),
+                Write::Event { id, event, .. } => {
+                    if let Event::Moved { turn, receipt: Some(_), .. } = event {
+                        self.judge.ledgers[server].decided.insert((id.clone(), *turn));
+                    }
+                    self.take_in(id, event);
+                }
                 Write::Ended(ended) => self.count_end(ended),
                 Write::Told { id, bot } => {
                     let bot = &self.bots[self.who[bot]];

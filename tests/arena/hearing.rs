@@ -1,5 +1,8 @@
 //! Judges what an arena says: only what is durable, in order, and no secrets.
 
+use std::time::Duration;
+
+use azulejo_arena::clock::CREDIT_A_MOVE;
 use azulejo_arena::hall::{Answer, Output, Refusal, Request, Ticket};
 use azulejo_arena::names::{BotId, MatchId};
 use azulejo_arena::record::Event;
@@ -42,18 +45,8 @@ impl World {
         let bot = self.bots[call.bot].id.clone();
         match (answer, &call.request) {
             (Answer::Submitted(response), Request::Submit { id, turn, .. }) => {
-                let shadow = &self.judge.shadows[id];
-                let (seat, _, receipt) = &shadow.moves[*turn as usize];
-                assert_eq!(shadow.bot(*seat), Some(&bot));
-                let paper = response.receipt.as_ref().unwrap();
-                same_time(paper.charged.as_ref(), receipt.unwrap().charged);
-                same_time(paper.left.as_ref(), receipt.unwrap().left);
-                if !receipt.unwrap().credited.is_zero() {
-                    self.tally.add("clock: lag credited");
-                }
-                let key = (id.clone(), *turn);
-                let first = self.judge.ledgers[server].accepted.insert(key);
-                self.tally.add(if first { "answer: accepted" } else { "answer: accepted again" });
+                let (id, turn) = (id.clone(), *turn);
+                self.judge_receipt(server, &bot, (&id, turn), response);
             }
             (Answer::Ready, Request::Ready { id, nonce, .. }) => {
                 let shadow = &self.judge.shadows[id];
@@ -65,11 +58,44 @@ impl World {
                 assert!(shadow.over.is_some() || shadow.out[seat].is_some());
             }
             (Answer::Heartbeat(response), _) => {
-                let round_trip = response.round_trip.as_ref().unwrap();
-                assert!(round_trip.seconds <= 1, "no more than a second is believed");
+                let round_trip: Duration = response.round_trip.unwrap().try_into().unwrap();
+                assert!(round_trip <= Duration::from_secs(1), "no more than that is believed");
+                self.judge.ledgers[server].round_trips.insert(bot, round_trip);
             }
+            (Answer::Challenged(message), _) => self.keeps_secrets(&message.encode_to_vec()),
             _ => {}
         }
+    }
+
+    /// A receipt is what the store has, and what the round trip is worth.
+    fn judge_receipt(
+        &mut self,
+        server: usize,
+        bot: &BotId,
+        (id, turn): (&MatchId, u32),
+        response: &pb::SubmitMoveResponse,
+    ) {
+        let shadow = &self.judge.shadows[id];
+        let (seat, _, receipt) = &shadow.moves[turn as usize];
+        let receipt = receipt.expect("the house asks for no receipt");
+        assert_eq!(shadow.bot(*seat), Some(bot));
+        let paper = response.receipt.as_ref().unwrap();
+        let time =
+            |time: &Option<prost_types::Duration>| Duration::try_from(time.unwrap()).unwrap();
+        assert_eq!(
+            (time(&paper.measured), time(&paper.credited)),
+            (receipt.measured, receipt.credited)
+        );
+        assert_eq!((time(&paper.charged), time(&paper.left)), (receipt.charged, receipt.left));
+        let ledger = &mut self.judge.ledgers[server];
+        let first = ledger.accepted.insert((id.clone(), turn));
+        if first && ledger.decided.contains(&(id.clone(), turn)) {
+            let round_trip = ledger.round_trips.get(bot).copied().unwrap_or_default();
+            let due = round_trip.min(CREDIT_A_MOVE).min(shadow.credit[*seat] + receipt.credited);
+            assert_eq!(receipt.credited, due.min(receipt.measured), "what the lag is worth");
+            self.tally.add(if due.is_zero() { "clock: no lag" } else { "clock: lag credited" });
+        }
+        self.tally.add(if first { "answer: accepted" } else { "answer: accepted again" });
     }
 
     /// Whatever is refused is not in the store: but what was accepted is never refused, as long as
@@ -176,7 +202,10 @@ impl World {
         if dull && !self.judge.scanned.is_multiple_of(32) {
             return;
         }
-        let bytes = event.encode_to_vec();
+        self.keeps_secrets(&event.encode_to_vec());
+    }
+
+    fn keeps_secrets(&self, bytes: &[u8]) {
         for shadow in self.judge.shadows.values().filter(|shadow| shadow.over.is_none()) {
             let told = bytes.windows(32).any(|window| *window == shadow.secret.0);
             assert!(!told, "the secret of {} is out", shadow.spec.id);
@@ -186,10 +215,4 @@ impl World {
 
 pub(crate) fn id(text: &str) -> MatchId {
     text.parse().unwrap()
-}
-
-fn same_time(paper: Option<&prost_types::Duration>, time: std::time::Duration) {
-    let paper = paper.unwrap();
-    assert_eq!(u64::try_from(paper.seconds).unwrap(), time.as_secs());
-    assert_eq!(u32::try_from(paper.nanos).unwrap(), time.subsec_nanos());
 }

@@ -92,11 +92,14 @@ impl Case<'_> {
         self.ledger.turns.get(&(self.shadow.spec.id.clone(), turn)).copied()
     }
 
-    /// The answers to a turn that were looked at after it was told.
+    /// The answers to the turn that is due that were looked at after it was told; what others say
+    /// counts for nothing.
     fn said(&self, turn: u32) -> Vec<Said> {
         let Some(Announced { after, .. }) = self.announced(turn) else { return Vec::new() };
         let said = self.ledger.said.get(&(self.shadow.spec.id.clone(), turn));
-        said.into_iter().flatten().filter(|said| said.after > after).copied().collect()
+        let due = self.shadow.due().and_then(|seat| self.shadow.bot(seat));
+        let counts = |said: &&Said| said.after > after && Some(&said.bot) == due;
+        said.into_iter().flatten().filter(counts).cloned().collect()
     }
 
     /// A decision costs the time from its turn's leaving the server to its own arrival, and

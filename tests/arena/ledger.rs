@@ -2,6 +2,7 @@
 //! its decisions are judged.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use azulejo_arena::hall::{Offer, Request};
 use azulejo_arena::names::{BotId, MatchId, Version};
@@ -29,8 +30,9 @@ impl Announced {
 }
 
 /// An answer to a turn.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Said {
+    pub(crate) bot: BotId,
     /// Requests that were handled before.
     pub(crate) after: u64,
     pub(crate) received: At,
@@ -56,6 +58,10 @@ pub(crate) struct Ledger {
     /// When the seats of the matches that it called were asked.
     pub(crate) asked: BTreeMap<MatchId, At>,
     pub(crate) born: At,
+    /// The round trip that it last reckoned with.
+    pub(crate) round_trips: BTreeMap<BotId, Duration>,
+    /// Decisions that it accepted.
+    pub(crate) decided: BTreeSet<(MatchId, u32)>,
     /// Decisions whose acceptance was answered.
     pub(crate) accepted: BTreeSet<(MatchId, u32)>,
 }
@@ -75,6 +81,8 @@ impl Ledger {
             voided: BTreeSet::new(),
             asked: BTreeMap::new(),
             born,
+            round_trips: BTreeMap::new(),
+            decided: BTreeSet::new(),
             accepted: BTreeSet::new(),
         }
     }
@@ -92,7 +100,13 @@ impl Ledger {
     }
 
     /// A request is handed to the arena.
-    pub(crate) fn handled(&mut self, request: &Request, call: Option<&Call>, received: At, now: At) {
+    pub(crate) fn handled(
+        &mut self,
+        request: &Request,
+        call: Option<&Call>,
+        received: At,
+        now: At,
+    ) {
         self.handled += 1;
         match request {
             Request::Open { bot, hello } => {
@@ -114,7 +128,8 @@ impl Ledger {
             Request::Submit { bot, id, turn, .. } => {
                 self.hear(bot, received, now);
                 if let Some(Call { kind: Kind::Submit { legal }, .. }) = call {
-                    let said = Said { after: self.handled, received, legal: *legal };
+                    let (bot, after, legal) = (bot.clone(), self.handled, *legal);
+                    let said = Said { bot, after, received, legal };
                     self.said.entry((id.clone(), *turn)).or_default().push(said);
                 }
             }

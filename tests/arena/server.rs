@@ -22,7 +22,9 @@ pub(crate) enum Fate {
     CrashBefore,
     CrashAfter,
     /// The store failed, and nobody knows.
-    Unknown { written: bool },
+    Unknown {
+        written: bool,
+    },
 }
 
 pub(crate) struct Server {
@@ -253,7 +255,11 @@ impl World {
         let forward = self.dice.permille(500);
         let by = self.dice.between(1_000, 90_000_000);
         self.wall = if forward { self.wall + by } else { self.wall - by };
-        self.tally.add(if forward { "fault: wall clock forward" } else { "fault: wall clock back" });
+        self.tally.add(if forward {
+            "fault: wall clock forward"
+        } else {
+            "fault: wall clock back"
+        });
     }
 
     /// An organiser calls a match off.

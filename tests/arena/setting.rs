@@ -101,8 +101,7 @@ impl World {
 }
 
 fn offer(pools: &[Pool], dice: &mut Dice) -> Offer {
-    let mut offered: Vec<Pool> =
-        pools.iter().copied().filter(|_| dice.permille(850)).collect();
+    let mut offered: Vec<Pool> = pools.iter().copied().filter(|_| dice.permille(850)).collect();
     if offered.is_empty() {
         offered = pools.to_vec();
     }

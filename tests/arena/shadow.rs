@@ -110,7 +110,8 @@ impl Shadow {
     }
 
     fn start(&mut self, deals: &[String]) {
-        let all = (0..self.nonces.len()).all(|seat| self.plays(seat) == self.nonces[seat].is_some());
+        let all =
+            (0..self.nonces.len()).all(|seat| self.plays(seat) == self.nonces[seat].is_some());
         assert!(all && self.is_gathering(), "everyone is ready, and the house says nothing");
         let seed = fairness::seed(self.spec.id.as_str(), &self.secret, &self.nonces);
         let mut table = Table::start(self.spec.pool.ruleset);

@@ -80,10 +80,8 @@ impl SimStore {
 
     pub(crate) fn load(&self) -> Saved {
         let rows = &self.rows;
-        let bots = rows.bots.values().map(|bot| SavedBot {
-            recent: rows.recent(&bot.bot),
-            ..bot.clone()
-        });
+        let bots =
+            rows.bots.values().map(|bot| SavedBot { recent: rows.recent(&bot.bot), ..bot.clone() });
         let running = rows.matches.values().filter(|row| row.end.is_none());
         Saved {
             owners: rows.owners.keys().cloned().collect(),

@@ -88,8 +88,8 @@ impl World {
         let mut left = self.now;
         if !turns.is_empty() {
             left += self.dice.between(0, net.fetch);
-            let reported = self.bots[bot].character != Character::SlowFetcher
-                || !self.dice.permille(300);
+            let reported =
+                self.bots[bot].character != Character::SlowFetcher || !self.dice.permille(300);
             self.tally.add(match (reported, left - self.now) {
                 (false, _) => "clock: never fetched",
                 (true, wait) if wait > 250 * MS => "clock: fetched late",

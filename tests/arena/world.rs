@@ -28,16 +28,41 @@ const CALM: At = 25 * SECOND;
 
 pub(crate) enum Occurrence {
     /// A request reaches a server.
-    Arrive { server: usize, ticket: Option<Ticket>, request: Request },
-    Tick { server: usize },
+    Arrive {
+        server: usize,
+        ticket: Option<Ticket>,
+        request: Request,
+    },
+    Tick {
+        server: usize,
+    },
     /// A commit is over, one way or the other.
-    Committed { server: usize, writes: Vec<Write>, fate: Fate },
+    Committed {
+        server: usize,
+        writes: Vec<Write>,
+        fate: Fate,
+    },
     /// An event reaches a bot.
-    Reach { bot: usize, connection: u64, event: Box<pb::PlayEvent>, ended: Vec<MatchId> },
-    Answered { bot: usize, ticket: u64, answer: Box<Result<Answer, Refusal>> },
+    Reach {
+        bot: usize,
+        connection: u64,
+        event: Box<pb::PlayEvent>,
+        ended: Vec<MatchId>,
+    },
+    Answered {
+        bot: usize,
+        ticket: u64,
+        answer: Box<Result<Answer, Refusal>>,
+    },
     /// A bot notices that its connection is gone.
-    Lost { bot: usize, connection: u64 },
-    Wake { bot: usize, errand: Errand },
+    Lost {
+        bot: usize,
+        connection: u64,
+    },
+    Wake {
+        bot: usize,
+        errand: Errand,
+    },
     /// An arena starts, unless one runs.
     Boot,
     /// An arena dies between two commits.

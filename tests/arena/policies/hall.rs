@@ -89,9 +89,7 @@ fn an_end_is_told_until_it_is_confirmed() {
     for _ in 0..3 {
         house.restart();
         let (_, _, outputs) = house.open(&ann, hello(POOL, 0));
-        let tells_of = |output: &azulejo_arena::hall::Output| {
-            matches!(output, azulejo_arena::hall::Output::Tell { ended, .. } if ended.contains(&id))
-        };
+        let tells_of = |output: &azulejo_arena::hall::Output| matches!(output, azulejo_arena::hall::Output::Tell { ended, .. } if ended.contains(&id));
         assert!(outputs.iter().any(tells_of));
     }
 }
@@ -193,9 +191,7 @@ fn a_match_that_makes_no_sense_is_called_off_and_everyone_hears_of_it() {
     assert!(!end.rated, "what the server caused is never rated");
     house.hand_in(Request::Open { bot: ann.clone(), hello: hello(POOL, 0) });
     let outputs = house.commit(0);
-    let tells_of = |output: &azulejo_arena::hall::Output| {
-        matches!(output, azulejo_arena::hall::Output::Tell { ended, .. } if ended.contains(&id))
-    };
+    let tells_of = |output: &azulejo_arena::hall::Output| matches!(output, azulejo_arena::hall::Output::Tell { ended, .. } if ended.contains(&id));
     assert!(outputs.iter().any(tells_of));
 }
 
