@@ -33,6 +33,9 @@ pub use request::{Action, Answer, Hello, Offer, Opponent, Output, Request, Ticke
 /// Between two ticks: the arena itself was not there, because its store or its machine was not.
 const STANDSTILL: Duration = Duration::from_secs(1);
 
+/// So long a call about a match that is over may still be on its way, or be made again.
+const REPEATS: Duration = Duration::from_mins(1);
+
 /// How an arena behaves.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
@@ -71,6 +74,8 @@ pub struct Hall {
     /// The last events of sessions that were replaced and have yet to be told so.
     leaving: BTreeMap<u64, u64>,
     matches: BTreeMap<MatchId, Match>,
+    /// Matches that are just over, and since when: their last decisions may be said again.
+    finished: BTreeMap<MatchId, (Match, Time)>,
     /// Seat rotations of tables that are still to be played.
     rotations: Vec<matchmaking::Rotation>,
     /// Ends that a bot has not heard of.
@@ -140,6 +145,7 @@ impl Hall {
             sessions: BTreeMap::new(),
             leaving: BTreeMap::new(),
             matches: BTreeMap::new(),
+            finished: BTreeMap::new(),
             rotations: Vec::new(),
             untold: BTreeMap::new(),
             writes: Vec::new(),
@@ -197,6 +203,7 @@ impl Hall {
             self.began = now.time;
         }
         self.ticked = now.time;
+        self.finished.retain(|_, (_, since)| now.time.since(*since) <= REPEATS);
         self.ping(now.time);
         let running: Vec<MatchId> = self.matches.keys().cloned().collect();
         for id in running {

@@ -58,6 +58,7 @@ impl Hall {
         if run.spec().origin == Origin::Ladder {
             self.judge(&run, &ends);
         }
+        self.finished.insert(id.clone(), (run, now.time));
     }
 
     fn tell_the_end(&mut self, run: &Match, at: Wall, ratings: Option<(&[Standing], &[Standing])>) {

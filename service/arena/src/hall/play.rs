@@ -67,9 +67,10 @@ impl Hall {
         })
     }
 
-    /// The match, and where the bot sits in it.
+    /// The match, and where the bot sits in it; also if it has just ended.
     fn seated(&mut self, bot: &BotId, id: &MatchId) -> Result<(&mut Match, usize), Refusal> {
-        let run = self.matches.get_mut(id).ok_or(Refusal::NoSuchMatch)?;
+        let over = self.finished.get_mut(id).map(|(run, _)| run);
+        let run = self.matches.get_mut(id).or(over).ok_or(Refusal::NoSuchMatch)?;
         let seat = run.seat_of(bot).ok_or(Refusal::NotSeated)?;
         Ok((run, seat))
     }
