@@ -76,6 +76,8 @@ pub struct Hall {
     matches: BTreeMap<MatchId, Match>,
     /// Matches that are just over, and since when: their last decisions may be said again.
     finished: BTreeMap<MatchId, (Match, Time)>,
+    /// Who asked for the challenges that run; those from before a restart are nobody's.
+    challengers: BTreeMap<MatchId, Owner>,
     /// Seat rotations of tables that are still to be played.
     rotations: Vec<matchmaking::Rotation>,
     /// Ends that a bot has not heard of.
@@ -146,6 +148,7 @@ impl Hall {
             leaving: BTreeMap::new(),
             matches: BTreeMap::new(),
             finished: BTreeMap::new(),
+            challengers: BTreeMap::new(),
             rotations: Vec::new(),
             untold: BTreeMap::new(),
             writes: Vec::new(),

@@ -203,16 +203,14 @@ impl Hall {
         let challenger = self.player(by).ok_or_else(|| Refusal::NotThere(by.clone()))?;
         seats.insert(seat, Seat::Remote(challenger));
         let id = self.call(pool, seats, Origin::Challenge, None, now);
+        self.challengers.insert(id.clone(), by.owner().clone());
         let message = self.matches.get(&id).map(messages::match_message).unwrap_or_default();
         Ok(Answer::Challenged(message))
     }
 
     fn check_challenges(&self, by: &BotId) -> Result<(), Refusal> {
         let owner = by.owner();
-        let running = self.matches.values().filter(|run| {
-            run.spec().origin == Origin::Challenge
-                && messages::bots(run).next().is_some_and(|bot| bot.owner() == owner)
-        });
+        let running = self.challengers.values().filter(|challenger| *challenger == owner);
         let limit = self.settings.challenges_at_once;
         if running.count() >= limit {
             return Err(Refusal::Quota {
