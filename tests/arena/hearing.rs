@@ -19,7 +19,7 @@ impl World {
             match output {
                 Output::Answer(Ticket(ticket), answer) => match &**answer {
                     Ok(answer) => self.judge_answer(server, *ticket, answer),
-                    Err(refusal) => self.judge_refusal(*ticket, refusal),
+                    Err(refusal) => self.judge_refusal(server, *ticket, refusal),
                 },
                 Output::Tell { bot, session, event, ended } => {
                     self.judge_order(server, bot, *session, event);
@@ -98,9 +98,9 @@ impl World {
         self.tally.add(if first { "answer: accepted" } else { "answer: accepted again" });
     }
 
-    /// Whatever is refused is not in the store: but what was accepted is never refused, as long as
-    /// the match goes on and nothing came after it.
-    fn judge_refusal(&mut self, ticket: u64, refusal: &Refusal) {
+    /// What was accepted is never refused: a nonce as long as the match goes on, a decision as long
+    /// as it is the last one of its seat.
+    fn judge_refusal(&mut self, server: usize, ticket: u64, refusal: &Refusal) {
         self.tally.add(&format!("answer: {}", refusal.reason()));
         let call = &self.calls[&ticket];
         if let Request::Ready { bot, id, nonce } = &call.request
@@ -108,6 +108,16 @@ impl World {
             && let Some(seat) = shadow.seat_of(bot)
         {
             assert_ne!(shadow.nonces[seat], Some(*nonce), "ready twice is ready: {refusal}");
+        }
+        if let Request::Submit { bot, id, turn, .. } = &call.request
+            && let Some(shadow) = self.judge.shadows.get(id).filter(|_| self.holds(server))
+            && let Some(seat) = shadow.seat_of(bot)
+            && let Some(last) = shadow.moves.iter().rposition(|made| made.0 == seat)
+        {
+            let key = (id.clone(), *turn);
+            let known = self.judge.ledgers[server].accepted.contains(&key);
+            let repeats = last == *turn as usize && shadow.moves[last].2.is_some();
+            assert!(!(known && repeats), "{id}, turn {turn} was accepted before: {refusal}");
         }
     }
 
