@@ -5,13 +5,15 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use prost::Message;
 
-const FILES: [&str; 13] = [
+const GAME: [&str; 5] = [
     "azulejo/game/v1/rules.proto",
     "azulejo/game/v1/azul.proto",
     "azulejo/game/v1/summer_pavilion.proto",
     "azulejo/game/v1/chance.proto",
     "azulejo/game/v1/game.proto",
-    "azulejo/engine/v1/engine.proto",
+];
+const ENGINE: [&str; 1] = ["azulejo/engine/v1/engine.proto"];
+const ARENA: [&str; 7] = [
     "azulejo/arena/v1/arena.proto",
     "azulejo/arena/v1/bots.proto",
     "azulejo/arena/v1/play.proto",
@@ -24,9 +26,14 @@ const FILES: [&str; 13] = [
 fn main() -> Result<()> {
     // The generators do not ask for this themselves.
     println!("cargo:rerun-if-changed=../../proto");
-    let descriptors = protox::compile(FILES, ["../../proto"])?;
     let out = PathBuf::from(std::env::var_os("OUT_DIR").context("cargo sets OUT_DIR")?);
-    std::fs::write(out.join("descriptors.binpb"), descriptors.encode_to_vec())?;
+    let compile = |files: &[&[&str]]| protox::compile(files.concat(), ["../../proto"]);
+    let descriptors = compile(&[&GAME, &ENGINE, &ARENA])?;
+    // Whoever serves a part tells of that part.
+    let (engine, arena) = (compile(&[&GAME, &ENGINE])?, compile(&[&GAME, &ARENA])?);
+    for (name, set) in [("all", &descriptors), ("engine", &engine), ("arena", &arena)] {
+        std::fs::write(out.join(format!("{name}.binpb")), set.encode_to_vec())?;
+    }
     let configure = || {
         let grpc = "#[cfg(feature = \"grpc\")]";
         tonic_prost_build::configure()

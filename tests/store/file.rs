@@ -1,5 +1,6 @@
 //! A store in a file outlives whoever opened it.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use azulejo_arena::record::EndReason;
@@ -70,12 +71,16 @@ async fn pragma(path: &Path, name: &'static str) -> String {
 }
 
 #[tokio::test]
-async fn the_file_is_written_ahead_and_sound() {
+async fn the_file_is_private_and_written_ahead_and_sound() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("arena.db");
     let store = Sqlite::open(&path).await.unwrap();
     let epoch = with_alice_and_bob(&store).await;
     store.commit(epoch, &[ladder(1), rated(1, EndReason::Gone, 1)]).await.unwrap();
+    for file in ["arena.db", "arena.db-wal", "arena.db-shm"] {
+        let rights = std::fs::metadata(folder.path().join(file)).unwrap().permissions().mode();
+        assert_eq!(rights & 0o777, 0o600, "{file} is for its owner alone");
+    }
     assert_eq!(pragma(&path, "PRAGMA journal_mode").await, "wal");
     assert_eq!(pragma(&path, "PRAGMA integrity_check").await, "ok");
 }

@@ -50,14 +50,14 @@ pub(crate) async fn whatever_a_former_holder_was_told_is_true(store: Fresh) {
     let store = Arc::new(store);
     let writer = Arc::clone(&store);
     let writing = tokio::spawn(async move {
-        for n in 0.. {
+        for n in 0..10_000 {
             match writer.commit(first, &[ladder(n), event(n, 0), unrated(n)]).await {
                 Ok(()) => tokio::task::yield_now().await,
                 Err(StoreError::Fenced) => return n,
                 Err(other) => panic!("{other}"),
             }
         }
-        0
+        panic!("it was never fenced")
     });
     while store.list(&Filter::default(), None, 9).await.unwrap().len() < 5 {}
     let second = store.take_over("second").await.unwrap();

@@ -34,13 +34,15 @@ async fn a_child_that_commits_until_it_is_stopped() {
     let store = Sqlite::open(Path::new(&path)).await.unwrap();
     let epoch = store.take_over("a child").await.unwrap();
     println!();
-    for n in first.parse().unwrap().. {
+    let first: u64 = first.parse().unwrap();
+    for n in first..first + 10_000 {
         match store.commit(epoch, &whole_match(n)).await {
             Ok(()) => println!("acknowledged {n}"),
             Err(StoreError::Fenced) => return println!("fenced"),
             Err(other) => panic!("{other}"),
         }
     }
+    panic!("nobody stopped it");
 }
 
 /// A child process and what it says. It does not outlive this.

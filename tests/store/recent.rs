@@ -1,10 +1,17 @@
 //! Which of the last matches of a bot failed.
 
+use azulejo_arena::moment::Wall;
 use azulejo_arena::record::EndReason;
-use azulejo_arena::store::Write;
+use azulejo_arena::store::{Ended, Write};
 
 use crate::places::Fresh;
 use crate::things::*;
+
+/// Alice was gone, but only the ladder counts.
+fn failed_challenge(n: u64) -> Write {
+    let seats = vec![seat_end(1, EndReason::Finished), seat_end(2, EndReason::Gone)];
+    Write::Ended(Ended { id: id(n), at: Wall(n), seats, rated: false, standings: vec![] })
+}
 
 pub(crate) async fn the_last_fifty_ladder_matches_of_a_bot_are_remembered(store: Fresh) {
     let epoch = with_alice_and_bob(&*store).await;
@@ -21,7 +28,12 @@ pub(crate) async fn the_last_fifty_ladder_matches_of_a_bot_are_remembered(store:
     let reason = |n: u64| reasons[usize::try_from(n).unwrap() % reasons.len()];
     let mut batch: Vec<Write> = Vec::new();
     for n in 0..60 {
-        batch.extend([ladder(n), rated(n, reason(n), 1), challenge(100 + n), unrated(100 + n)]);
+        batch.extend([
+            ladder(n),
+            rated(n, reason(n), 1),
+            challenge(100 + n),
+            failed_challenge(100 + n),
+        ]);
     }
     batch.push(ladder(200));
     store.commit(epoch, &batch).await.unwrap();

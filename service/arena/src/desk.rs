@@ -136,7 +136,7 @@ impl Desk {
     /// Another token for an organiser.
     pub async fn new_admin(&mut self) -> Result<String, StoreError> {
         let token = self.hall.admin_token();
-        self.write().await?;
+        self.settle(&mut Answers::default()).await?;
         Ok(token)
     }
 
@@ -160,7 +160,7 @@ impl Desk {
     pub async fn house_bot(&mut self, name: &str) -> Result<Option<String>, StoreError> {
         let now = self.arena.now();
         let token = self.hall.house_bot(name, now).ok();
-        self.write().await?;
+        self.settle(&mut Answers::default()).await?;
         Ok(token)
     }
 
@@ -217,11 +217,7 @@ impl Desk {
                 renewed = Instant::now();
                 self.arena.shared.store.renew(self.epoch).await?;
             }
-            self.write().await?;
-            let outputs = self.hall.release(self.arena.now());
-            for output in outputs {
-                self.arena.carry_out(output, &mut answers);
-            }
+            self.settle(&mut answers).await?;
         }
     }
 
@@ -241,12 +237,16 @@ impl Desk {
         }
     }
 
-    async fn write(&mut self) -> Result<(), StoreError> {
+    /// Makes everything durable, and only then carries out what follows.
+    async fn settle(&mut self, answers: &mut Answers) -> Result<(), StoreError> {
         let writes = self.hall.take_writes();
-        if writes.is_empty() {
-            return Ok(());
+        if !writes.is_empty() {
+            self.arena.shared.store.commit(self.epoch, &writes).await?;
         }
-        self.arena.shared.store.commit(self.epoch, &writes).await
+        for output in self.hall.release(self.arena.now()) {
+            self.arena.carry_out(output, answers);
+        }
+        Ok(())
     }
 }
 
@@ -354,7 +354,7 @@ impl Arena {
                     outbox.close();
                 }
             }
-            Output::Watch { id, event } => self.shared.watchers.tell(&id, *event),
+            Output::Watch { id, event } => self.shared.watchers.tell(&id, &event),
             Output::Think { id, turn, bot, table } => {
                 let (arena, thinkers) = (self.clone(), Arc::clone(&self.shared.thinkers));
                 tokio::spawn(async move {

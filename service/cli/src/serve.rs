@@ -4,7 +4,7 @@ mod demo;
 mod greeting;
 mod house;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
@@ -14,9 +14,9 @@ use azulejo_arena::store::{Sqlite, Store};
 use azulejo_runtime::{App, ServerOptions, Telemetry, Workshop};
 use clap::{Args, ValueEnum};
 use tokio_util::sync::CancellationToken;
-use tonic::service::Routes;
 
 use greeting::Greeting;
+use house::House;
 
 /// Serve everything in one process: the engine, the arena with its ladder, and the pages.
 #[derive(Debug, Args)]
@@ -72,19 +72,19 @@ impl Serve {
             bail!("--demo has no certificates to trust: leave --tls-cert out");
         }
         let parts = Parts { engine: true, arena: Some(self.arena), demo: self.demo };
-        serve(&self.server, parts)
+        serve(&self.server, &parts)
     }
 }
 
 impl Engine {
     pub(crate) fn run(self) -> Result<()> {
-        serve(&self.server, Parts { engine: true, arena: None, demo: false })
+        serve(&self.server, &Parts { engine: true, arena: None, demo: false })
     }
 }
 
 impl Arena {
     pub(crate) fn run(self) -> Result<()> {
-        serve(&self.server, Parts { engine: false, arena: Some(self.arena), demo: false })
+        serve(&self.server, &Parts { engine: false, arena: Some(self.arena), demo: false })
     }
 }
 
@@ -95,31 +95,43 @@ struct Parts {
     demo: bool,
 }
 
-fn serve(options: &ServerOptions, parts: Parts) -> Result<()> {
+fn serve(options: &ServerOptions, parts: &Parts) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let telemetry = Telemetry::start(options, "azulejo")?;
         let bound = azulejo_runtime::bind(options).await?;
         let (public, admin) = (bound.public()?, bound.admin()?);
         let stop = until_told();
-        let mut routes = Routes::default();
-        if parts.engine {
-            let workshop = Workshop::new(options.workers(), options.call_timeout);
-            routes = azulejo_engine::grpc::routes(workshop, options.max_request_bytes.get());
-        }
-        let mut house = None;
-        if let Some(arena) = &parts.arena {
-            let opened = house::House::open(arena, options, parts.demo, routes).await?;
-            routes = opened.routes.clone();
-            house = Some(opened);
-        }
+        let house = match &parts.arena {
+            Some(arena) => Some(House::open(arena, options, parts.demo).await?),
+            None => None,
+        };
         let first_token = house.as_ref().and_then(|house| house.admin_token.clone());
+        let services = house.as_ref().map(|house| house.services.clone());
         let store = parts.arena.as_ref().map(|arena| arena.store.clone());
         let demo = parts.demo;
         Greeting { options, public, admin, store, first_token, demo }.print();
         let house = house.map(|house| house.keep(public, stop.clone()));
-        let app = App { routes, descriptors: vec![azulejo_wire::DESCRIPTORS] };
-        let served = bound.serve(app, &telemetry, stop).await;
+        let workshop = Workshop::new(options.workers(), options.call_timeout);
+        let engine = azulejo_engine::grpc::service(workshop, options.max_request_bytes.get());
+        let served = match services {
+            None => {
+                let others = azulejo_engine::grpc::pages();
+                let descriptors = vec![azulejo_wire::ENGINE_DESCRIPTORS];
+                bound.serve(App { direct: engine, others, descriptors }, &telemetry, stop).await
+            }
+            Some(services) if parts.engine => {
+                let others = services.add_to(azulejo_engine::grpc::pages());
+                let descriptors = vec![azulejo_wire::DESCRIPTORS];
+                bound.serve(App { direct: engine, others, descriptors }, &telemetry, stop).await
+            }
+            Some(services) => {
+                let others = services.add_to(azulejo_engine::grpc::pages());
+                let descriptors = vec![azulejo_wire::ARENA_DESCRIPTORS];
+                let direct = services.play();
+                bound.serve(App { direct, others, descriptors }, &telemetry, stop).await
+            }
+        };
         if let Some(house) = house {
             house.close().await?;
         }
@@ -153,7 +165,7 @@ impl ArenaOptions {
 }
 
 /// The store with this name.
-pub(crate) async fn open_store(path: &PathBuf) -> Result<Arc<dyn Store>> {
+pub(crate) async fn open_store(path: &Path) -> Result<Arc<dyn Store>> {
     if path.as_os_str() == "memory" {
         return Ok(Arc::new(Sqlite::in_memory().await?));
     }

@@ -40,14 +40,19 @@ impl Engine {
     }
 }
 
-/// Everything that this crate serves. `most` bounds a request, in bytes, after decompression.
+/// The service. `most` bounds a request, in bytes, after decompression.
 #[must_use]
-pub fn routes(workshop: Workshop, most: usize) -> Routes {
-    let engine = EngineServiceServer::new(Engine::new(workshop))
+pub fn service(workshop: Workshop, most: usize) -> EngineServiceServer<Engine> {
+    EngineServiceServer::new(Engine::new(workshop))
         .max_decoding_message_size(most)
         .accept_compressed(CompressionEncoding::Gzip)
-        .accept_compressed(CompressionEncoding::Zstd);
-    Routes::from(axum::Router::new().route("/", get(WELCOME))).add_service(engine)
+        .accept_compressed(CompressionEncoding::Zstd)
+}
+
+/// What the port shows to a browser.
+#[must_use]
+pub fn pages() -> Routes {
+    Routes::from(axum::Router::new().route("/", get(WELCOME)))
 }
 
 /// For whoever opens the port in a browser.

@@ -42,6 +42,11 @@ pub(crate) struct Limits {
 }
 
 pub(crate) fn kind(methods: &Methods, request: &Request) -> Kind {
+    let content = request.headers().get(header::CONTENT_TYPE);
+    // As nearly every gRPC client says it; the rest is read with more care.
+    if content.is_some_and(|content| content == "application/grpc") {
+        return Kind::Grpc;
+    }
     let content = content_type(request.headers());
     if matches!(content, "application/grpc" | "application/grpc+proto") {
         return Kind::Grpc;

@@ -6,21 +6,24 @@
 //! | file | what |
 //! |---|---|
 //! | `server`, `tls` | listens, keeps alive, stops |
-//! | `front` | the order of everything below |
+//! | `front`, `call` | the order of everything below |
 //! | `connect` | plain HTTP with JSON or binary becomes a gRPC call |
 //! | `cors` | pages in browsers may call too |
 //! | `observe` | trace context, span, duration |
 //! | `admission` | how many calls and streams at once; the rest is refused at once |
 //! | `deadline` | the caller's time, capped |
+//! | `direct` | the service that is called most, without the router |
 //! | `explain` | panics and errors that the transport made get a reason |
 //!
 //! Work that takes milliseconds goes to the [`Workshop`].
 
 mod admin;
 mod admission;
+mod call;
 mod connect;
 mod cors;
 mod deadline;
+mod direct;
 mod explain;
 mod front;
 mod health;
@@ -36,6 +39,7 @@ mod tls;
 mod workshop;
 
 pub use deadline::Deadline;
+pub use direct::Direct;
 pub use options::{LogFormat, ServerOptions};
 pub use refusal::{DOMAIN, overloaded};
 pub use server::{App, Bound, bind};

@@ -9,6 +9,16 @@ use prost_reflect::{DescriptorPool, MethodDescriptor};
 
 use crate::metrics::Metrics;
 
+/// What a service is to the front.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// The one that is called without the router.
+    Direct,
+    /// It tells how the server is.
+    Health,
+    Other,
+}
+
 /// A method that can be called.
 #[derive(Debug)]
 pub(crate) struct Method {
@@ -16,8 +26,7 @@ pub(crate) struct Method {
     /// Whether Connect may call it by GET.
     pub(crate) is_safe: bool,
     pub(crate) is_unary: bool,
-    /// Whether it asks how the server is.
-    pub(crate) is_health: bool,
+    pub(crate) service: Kind,
     /// As traces and metrics call it: `azulejo.engine.v1.EngineService/Apply`.
     pub(crate) name: String,
     /// Where calls that went well are counted.
@@ -30,20 +39,25 @@ pub(crate) struct Methods {
 }
 
 impl Methods {
-    /// The methods of encoded descriptor sets.
-    pub(crate) fn of(sets: &[&[u8]], metrics: &Metrics) -> Result<Self> {
+    /// The methods of encoded descriptor sets; those of the service `direct` need no router.
+    pub(crate) fn of(sets: &[&[u8]], direct: &str, metrics: &Metrics) -> Result<Self> {
         let mut pool = DescriptorPool::new();
         for set in sets {
             pool.decode_file_descriptor_set(*set).context("the descriptors do not fit together")?;
         }
         let methods = pool.services().flat_map(|service| service.methods().collect::<Vec<_>>());
         let by_path = methods.map(|descriptor| {
-            let service = descriptor.parent_service().full_name().to_owned();
+            let parent = descriptor.parent_service();
+            let service = parent.full_name();
             let name = format!("{service}/{}", descriptor.name());
             let method = Method {
                 is_safe: has_no_side_effects(&descriptor).unwrap_or_default(),
                 is_unary: !descriptor.is_client_streaming() && !descriptor.is_server_streaming(),
-                is_health: service.starts_with("grpc.health."),
+                service: match service {
+                    name if name == direct => Kind::Direct,
+                    name if name.starts_with("grpc.health.") => Kind::Health,
+                    _ => Kind::Other,
+                },
                 ok: metrics.of_method(&name),
                 name: name.clone(),
                 descriptor,

@@ -27,10 +27,8 @@ pub(crate) struct Observer {
 
 /// A call that is being watched.
 #[derive(Debug)]
-pub(crate) struct Observed<'a> {
-    observer: &'a Observer,
-    method: &'a Method,
-    begun: Instant,
+pub(crate) struct Begun {
+    at: Instant,
     /// Only where somebody collects them.
     pub(crate) span: Option<Span>,
 }
@@ -40,9 +38,26 @@ impl Observer {
         Self { metrics, traced }
     }
 
-    pub(crate) fn begin<'a>(&'a self, method: &'a Method, headers: &HeaderMap) -> Observed<'a> {
+    pub(crate) fn begin(&self, method: &Method, headers: &HeaderMap) -> Begun {
         let span = self.traced.then(|| span(&method.name, headers));
-        Observed { observer: self, method, begun: Instant::now(), span }
+        Begun { at: Instant::now(), span }
+    }
+
+    pub(crate) fn end(&self, begun: Begun, method: &Method, code: Code) {
+        let seconds = begun.at.elapsed().as_secs_f64();
+        if code == Code::Ok {
+            method.ok.observe(seconds);
+        } else {
+            self.metrics.count(&method.name, code, seconds);
+        }
+        self.metrics.send(&method.name, code, seconds);
+        if let Some(span) = begun.span {
+            span.record("rpc.response.status_code", refusal::name(code));
+            if code != Code::Ok {
+                span.record("error.type", refusal::name(code));
+                span.record("otel.status_code", "ERROR");
+            }
+        }
     }
 
     /// A call that was refused before it was made.
@@ -55,26 +70,6 @@ impl Observer {
     pub(crate) fn unknown(&self) {
         self.metrics.count(OTHER, Code::Unimplemented, 0.0);
         self.metrics.send(OTHER, Code::Unimplemented, 0.0);
-    }
-}
-
-impl Observed<'_> {
-    pub(crate) fn end(self, code: Code) {
-        let seconds = self.begun.elapsed().as_secs_f64();
-        let metrics = &self.observer.metrics;
-        if code == Code::Ok {
-            self.method.ok.observe(seconds);
-        } else {
-            metrics.count(&self.method.name, code, seconds);
-        }
-        metrics.send(&self.method.name, code, seconds);
-        if let Some(span) = self.span {
-            span.record("rpc.response.status_code", refusal::name(code));
-            if code != Code::Ok {
-                span.record("error.type", refusal::name(code));
-                span.record("otel.status_code", "ERROR");
-            }
-        }
     }
 }
 

@@ -19,7 +19,7 @@ use crate::health::Health;
 use crate::methods::Methods;
 use crate::metrics::Metrics;
 use crate::observe::Observer;
-use crate::{ServerOptions, Telemetry, admin, tls};
+use crate::{Direct, ServerOptions, Telemetry, admin, tls};
 
 /// Streams on one connection; beyond them a client waits, as HTTP/2 provides.
 const STREAMS_A_CONNECTION: u32 = 256;
@@ -33,8 +33,10 @@ const KEEPALIVE_RETRIES: u32 = 3;
 
 /// The services to serve, and the descriptors of all their methods.
 #[derive(Debug)]
-pub struct App {
-    pub routes: Routes,
+pub struct App<D> {
+    /// The one that is called most.
+    pub direct: D,
+    pub others: Routes,
     pub descriptors: Vec<&'static [u8]>,
 }
 
@@ -82,19 +84,19 @@ impl Bound {
     }
 
     /// Serves until `stop`, then lets running calls end within the grace time.
-    pub async fn serve(
+    pub async fn serve<D: Direct>(
         self,
-        app: App,
+        app: App<D>,
         telemetry: &Telemetry,
         stop: CancellationToken,
     ) -> Result<()> {
         let Self { options, public, admin, tls } = self;
         let health = Health::starting().await;
         let ending = CancellationToken::new();
-        let routes = with_reflection(app.routes, &app.descriptors)?.add_service(health.service());
-        let rules = Arc::new(rules(&options, &app.descriptors, telemetry, &ending)?);
+        let rules = Arc::new(rules(&options, &app, telemetry, &ending)?);
+        let routes = with_reflection(app.others, &app.descriptors)?.add_service(health.service());
         let admin_routes = admin::routes(&health, Arc::clone(&rules));
-        let mut server = public_server().layer(FrontLayer(rules));
+        let mut server = public_server().layer(FrontLayer { rules, direct: app.direct });
         let router = server.add_routes(routes.prepare());
         let ended = ending.clone().cancelled_owned();
         let public = incoming(public);
@@ -149,13 +151,13 @@ fn public_server() -> Server {
         .http2_max_pending_accept_reset_streams(Some(RAPID_RESETS))
 }
 
-fn rules(
+fn rules<D: Direct>(
     options: &ServerOptions,
-    descriptors: &[&[u8]],
+    app: &App<D>,
     telemetry: &Telemetry,
     ending: &CancellationToken,
 ) -> Result<Rules> {
-    let mut sets = descriptors.to_vec();
+    let mut sets = app.descriptors.clone();
     sets.extend([
         tonic_health::pb::FILE_DESCRIPTOR_SET,
         tonic_reflection::pb::v1::FILE_DESCRIPTOR_SET,
@@ -163,7 +165,7 @@ fn rules(
     ]);
     let metrics = Metrics::new(telemetry.call_duration())?;
     Ok(Rules {
-        methods: Methods::of(&sets, &metrics)?,
+        methods: Methods::of(&sets, D::NAME, &metrics)?,
         observer: Observer::new(metrics.clone(), telemetry.is_traced()),
         metrics,
         admission: Admission::new(options.max_calls.get(), ending.clone()),

@@ -8,8 +8,6 @@ use azulejo_rules::parts::{TileColor, Tiles};
 
 const VARINT: u8 = 0;
 const LENGTH: u8 = 2;
-/// Six colors.
-const MOST_COUNTS: usize = 6;
 
 /// What is left of a message.
 #[derive(Clone, Copy, Debug)]
@@ -93,9 +91,19 @@ impl Value<'_> {
 }
 
 impl<'a> Value<'a> {
-    /// A heap of tiles of `N` colors.
-    pub(crate) fn tiles<C: TileColor, const N: usize>(self) -> Option<Tiles<C>> {
-        Tiles::from_counts(&self.nested()?.counts::<N>()?).ok()
+    /// A heap of tiles: each color at most once, in order.
+    pub(crate) fn tiles<C: TileColor>(self) -> Option<Tiles<C>> {
+        let mut left = self.nested()?.bytes();
+        let (mut tiles, mut last) = (Tiles::EMPTY, 0);
+        while let [key, count, rest @ ..] = left {
+            let field = usize::from(key >> 3);
+            if key & 7 != VARINT || field <= last || *count > C::EACH {
+                return None;
+            }
+            tiles.put(*C::ALL.get(field - 1)?, *count);
+            (last, left) = (field, rest);
+        }
+        left.is_empty().then_some(tiles)
     }
 
     pub(crate) const fn nested(self) -> Option<Reader<'a>> {
@@ -141,24 +149,14 @@ impl Writer {
         self.varint(number);
     }
 
-    /// Small counts, each with its field; none is 0.
-    pub(crate) fn counts(&mut self, field: u8, counts: impl Iterator<Item = (u8, u8)>) {
-        // Put together here and copied at once: most of a state is small heaps of tiles.
-        let mut pairs = [0; 2 + 2 * MOST_COUNTS];
-        let mut end = 2;
-        for (index, count) in counts {
-            pairs[end] = index << 3 | VARINT;
-            pairs[end + 1] = count;
-            end += 2;
-        }
-        pairs[0] = field << 3 | LENGTH;
-        pairs[1] = end as u8 - 2;
-        self.0.extend_from_slice(&pairs[..end]);
-    }
-
     pub(crate) fn tiles<C: TileColor>(&mut self, field: u8, tiles: Tiles<C>) {
-        let counts = tiles.present().map(|color| (color.index() as u8 + 1, tiles.count(color)));
-        self.counts(field, counts);
+        self.0.extend_from_slice(&[field << 3 | LENGTH, 0]);
+        let begin = self.0.len();
+        for color in tiles.present() {
+            let key = (color.index() as u8 + 1) << 3 | VARINT;
+            self.0.extend_from_slice(&[key, tiles.count(color)]);
+        }
+        self.0[begin - 1] = (self.0.len() - begin) as u8;
     }
 
     /// A heap that holds nothing is left out.
@@ -168,10 +166,11 @@ impl Writer {
         }
     }
 
-    /// A list of small numbers, packed.
-    pub(crate) fn packed(&mut self, field: u8, numbers: &[u8]) {
-        self.0.extend_from_slice(&[field << 3 | LENGTH, numbers.len() as u8]);
-        self.0.extend_from_slice(numbers);
+    /// A short list of small numbers, packed, or a short message that is at hand.
+    #[inline]
+    pub(crate) fn bytes(&mut self, field: u8, bytes: &[u8]) {
+        self.0.extend_from_slice(&[field << 3 | LENGTH, bytes.len() as u8]);
+        self.0.extend_from_slice(bytes);
     }
 
     pub(crate) fn nested(&mut self, field: u8, write: impl FnOnce(&mut Self)) {

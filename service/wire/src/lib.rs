@@ -54,7 +54,13 @@ pub mod served {
 }
 
 /// The descriptors of every message and service: a `google.protobuf.FileDescriptorSet`.
-pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.binpb"));
+pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/all.binpb"));
+
+/// Those of the engine alone.
+pub const ENGINE_DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/engine.binpb"));
+
+/// Those of the arena alone.
+pub const ARENA_DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/arena.binpb"));
 
 /// The version of the rulings that this engine plays by.
 pub const RULES_VERSION: u32 = 1;

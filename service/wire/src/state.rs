@@ -3,7 +3,8 @@
 use azulejo_rules::{azul, pavilion};
 use prost::bytes::{Buf, BufMut};
 use prost::encoding::{
-    DecodeContext, WireType, encode_key, encode_varint, encoded_len_varint, key_len, skip_field,
+    DecodeContext, WireType, check_wire_type, decode_varint, encode_key, encode_varint,
+    encoded_len_varint, key_len, skip_field,
 };
 use prost::{DecodeError, Message};
 
@@ -92,6 +93,26 @@ impl From<pb::GameState> for State {
     }
 }
 
+/// The bytes of a field, copied once; the general decoder copies twice.
+fn read_bytes(
+    wire_type: WireType,
+    buf: &mut impl Buf,
+    ctx: DecodeContext,
+) -> Result<Vec<u8>, DecodeError> {
+    check_wire_type(WireType::LengthDelimited, wire_type)?;
+    let length = decode_varint(buf)?;
+    let mut bytes = Vec::new();
+    match usize::try_from(length).ok().filter(|&length| length <= buf.remaining()) {
+        Some(length) => {
+            bytes.reserve_exact(length);
+            bytes.put(buf.take(length));
+        }
+        // Only the general decoder can say that there are too few: here are none of one.
+        None => prost::encoding::bytes::merge(wire_type, &mut bytes, &mut [1].as_slice(), ctx)?,
+    }
+    Ok(bytes)
+}
+
 impl Message for State {
     fn encode_raw(&self, buf: &mut impl BufMut) {
         if let Some((game, bytes)) = &self.game {
@@ -113,8 +134,7 @@ impl Message for State {
             2 => Game::SummerPavilion,
             _ => return skip_field(wire_type, tag, buf, ctx),
         };
-        let mut bytes = Vec::new();
-        prost::encoding::bytes::merge(wire_type, &mut bytes, buf, ctx)?;
+        let mut bytes = read_bytes(wire_type, buf, ctx)?;
         // Twice the same message is one message: protobuf merges them, end to end.
         if let Some((game, mut before)) = self.game.take().filter(|&(game, _)| game == found) {
             before.append(&mut bytes);

@@ -67,7 +67,9 @@ CREATE TABLE matches (
 ) STRICT;
 
 CREATE INDEX matches_of_a_pool ON matches (pool);
+-- Few matches run, however many there are: these stay small.
 CREATE INDEX matches_that_run ON matches (number) WHERE ended IS NULL;
+CREATE INDEX matches_that_run_in_a_pool ON matches (pool) WHERE ended IS NULL;
 
 CREATE TABLE match_events (
     match_number INTEGER NOT NULL REFERENCES matches (number),
@@ -100,6 +102,7 @@ CREATE TABLE seats (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX seats_of_a_bot ON seats (bot, match_number);
+CREATE INDEX seats_that_play ON seats (bot, match_number) WHERE result_number IS NULL;
 CREATE INDEX ends_of_a_bot ON seats (bot, result_number) WHERE result_number IS NOT NULL;
 
 -- Not REAL: such a column keeps a whole number as an integer, and so forgets the sign of -0.0.

@@ -8,6 +8,8 @@ mod reads;
 mod rows;
 
 use std::fmt;
+use std::fs::OpenOptions;
+use std::io;
 use std::path::Path;
 use std::slice;
 use std::time::Duration;
@@ -44,16 +46,19 @@ pub struct Sqlite {
 impl Sqlite {
     /// The store in this file; made if it is not there, brought up to date if it is old.
     pub async fn open(path: &Path) -> Result<Self, StoreError> {
+        let unusable = |problem: &dyn fmt::Display| {
+            StoreError::Failed(format!("{}: {problem}", path.display()))
+        };
+        make_private(path).map_err(|problem| unusable(&problem))?;
         let options = SqliteConnectOptions::new().filename(path).foreign_keys(true);
         let options = options.busy_timeout(PATIENCE);
         // FULL: what was acknowledged survives a power cut, not only a crash. In WAL mode that is
         // one fsync for each batch, and batches are large.
         let writing = options
             .clone()
-            .create_if_missing(true)
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full);
-        let writer = pool(1).connect_with(writing).await.map_err(failed)?;
+        let writer = pool(1).connect_with(writing).await.map_err(|problem| unusable(&problem))?;
         migrate(&writer).await?;
         let readers = pool(READERS).connect_lazy_with(options.pragma("query_only", "on"));
         Ok(Self { writer, readers })
@@ -76,6 +81,15 @@ impl Sqlite {
     async fn read(&self) -> Result<Transaction<'static, sqlx::Sqlite>, StoreError> {
         self.readers.begin().await.map_err(failed)
     }
+}
+
+/// Makes the file if it is not there, for its owner alone: the secrets of running matches are in it.
+/// What SQLite puts beside it gets the same rights.
+fn make_private(path: &Path) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.append(true).create(true).open(path).map(|_file| ())
 }
 
 /// Its connections stay: with the last one a store in memory would be gone.

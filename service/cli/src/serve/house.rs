@@ -4,17 +4,17 @@ use std::net::SocketAddr;
 
 use anyhow::{Context, Result};
 use azulejo_arena::desk::{Arena, Desk, Stopped};
+use azulejo_arena::grpc::Services;
 use azulejo_runtime::ServerOptions;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
-use tonic::service::Routes;
 
 use super::{ArenaOptions, demo};
 
 /// An arena that is open but does nothing yet.
 pub(super) struct House {
     desk: Desk,
-    pub(super) routes: Routes,
+    pub(super) services: Services,
     /// Shown once, at the very first start.
     pub(super) admin_token: Option<String>,
     /// Bots of the demo, by name, with their tokens.
@@ -33,7 +33,6 @@ impl House {
         arena: &ArenaOptions,
         options: &ServerOptions,
         demo: bool,
-        routes: Routes,
     ) -> Result<Self> {
         let mut desk = arena.open().await?;
         let admin_token = desk.first_admin().await?;
@@ -45,8 +44,8 @@ impl House {
             }
         }
         let most = options.max_request_bytes.get();
-        let routes = azulejo_arena::grpc::routes(routes, desk.arena(), most, options.call_timeout);
-        Ok(Self { desk, routes, admin_token, bots })
+        let services = Services::new(desk.arena(), most, options.call_timeout);
+        Ok(Self { desk, services, admin_token, bots })
     }
 
     /// Lets it work until it is closed. If it has to stop by itself, so does the server.
@@ -57,7 +56,7 @@ impl House {
         tell_when_stopping(arena, stop.clone());
         let bots = bots
             .into_iter()
-            .map(|(fighter, token)| demo::enter(fighter, token, public, stop.clone()))
+            .map(|(fighter, token)| demo::enter(fighter, &token, public, stop.clone()))
             .collect();
         let desk = tokio::spawn({
             let close = close.clone();

@@ -112,6 +112,19 @@ impl Wall {
         }
     }
 
+    /// Every cell, row by row.
+    pub(super) fn cells(&self) -> [[Option<Color>; 5]; 5] {
+        let mut cells = [[None; 5]; 5];
+        for (row, &colors) in cells.iter_mut().zip(&self.colors) {
+            let mut left = usize::from(colors);
+            for cell in row {
+                *cell = (left & 7).checked_sub(1).and_then(Color::at);
+                left >>= 3;
+            }
+        }
+        cells
+    }
+
     /// Whether the row shows this color already.
     #[must_use]
     #[inline]

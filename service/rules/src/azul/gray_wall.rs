@@ -3,18 +3,20 @@
 use crate::parts::{Seat, Witness};
 
 use super::board::Line;
-use super::{Color, Column, Event, IllegalMove, Move, MoveList, PlayerBoard, Position, Row};
+use super::{Color, Column, Event, IllegalMove, Move, MoveList, PlayerBoard, Position, Row, Wall};
 
 impl PlayerBoard {
     /// The columns that take this tile: the cell is free and the column does not show the color.
     pub(super) fn open_columns(&self, row: Row, color: Color) -> impl Iterator<Item = Column> {
         Column::ALL.into_iter().filter(move |&column| {
-            !self.wall.is_covered(row, column) && !self.shows_in_column(column, color)
+            !self.wall.is_covered(row, column) && !self.wall.shows_in_column(column, color)
         })
     }
+}
 
-    fn shows_in_column(&self, column: Column, color: Color) -> bool {
-        Row::ALL.into_iter().any(|row| self.wall.color_at(row, column) == Some(color))
+impl Wall {
+    pub(super) fn shows_in_column(&self, column: Column, color: Color) -> bool {
+        Row::ALL.into_iter().any(|row| self.color_at(row, column) == Some(color))
     }
 }
 
@@ -43,7 +45,7 @@ impl Position {
         if board.wall.is_covered(row, column) {
             return Err(IllegalMove::CellCovered { row, column });
         }
-        if board.shows_in_column(column, color) {
+        if board.wall.shows_in_column(column, color) {
             return Err(IllegalMove::ColorInColumn { column, color });
         }
         Ok(())

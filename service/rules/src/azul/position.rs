@@ -5,7 +5,7 @@
 use arrayvec::ArrayVec;
 
 use crate::parts::{
-    Factory, MAX_FACTORIES, PerSeat, Seat, Side, Stock, TILES_PER_FACTORY, TileColor, Tiles,
+    Factory, MAX_FACTORIES, PerSeat, Seat, Side, Stock, TILES_PER_FACTORY, Tally, TileColor, Tiles,
 };
 
 use super::board::Line;
@@ -113,16 +113,19 @@ impl BoardSetup {
         for (row, cells) in Row::ALL.into_iter().zip(self.wall) {
             for (column, cell) in Column::ALL.into_iter().zip(cells) {
                 let Some(color) = cell else { continue };
-                if side == Side::Colored && Wall::column_of(row, color) != column {
-                    return Err(BadPosition::WallColorMisplaced { seat, row, column, color });
+                match side {
+                    // Where each color has its place, none can be twice in a row or a column.
+                    Side::Colored if Wall::column_of(row, color) != column => {
+                        return Err(BadPosition::WallColorMisplaced { seat, row, column, color });
+                    }
+                    Side::Gray if wall.holds(row, color) => {
+                        return Err(BadPosition::ColorTwiceInRow { seat, row, color });
+                    }
+                    Side::Gray if wall.shows_in_column(column, color) => {
+                        return Err(BadPosition::ColorTwiceInColumn { seat, column, color });
+                    }
+                    Side::Colored | Side::Gray => wall.place(row, column, color),
                 }
-                if wall.holds(row, color) {
-                    return Err(BadPosition::ColorTwiceInRow { seat, row, color });
-                }
-                if Row::ALL.iter().any(|&row| wall.color_at(row, column) == Some(color)) {
-                    return Err(BadPosition::ColorTwiceInColumn { seat, column, color });
-                }
-                wall.place(row, column, color);
             }
         }
         Ok(wall)
@@ -158,15 +161,10 @@ impl Position {
         if tiles > most {
             return Err(BadPosition::CenterOverfull { tiles, most });
         }
-        let mut found = [0; Color::ALL.len()];
-        for heap in self.heaps() {
-            for color in Color::ALL {
-                found[color.index()] += u16::from(heap.count(color));
-            }
-        }
+        let tally: Tally<Color> = self.heaps().collect();
         let each = u16::from(Color::EACH);
-        if let Some(color) = Color::ALL.into_iter().find(|&color| found[color.index()] != each) {
-            return Err(BadPosition::TilesNotConserved { color, found: found[color.index()] });
+        if let Some(color) = Color::ALL.into_iter().find(|&color| tally.count(color) != each) {
+            return Err(BadPosition::TilesNotConserved { color, found: tally.count(color) });
         }
         self.check_drawn()
     }
@@ -321,7 +319,7 @@ impl From<&PlayerBoard> for BoardSetup {
     fn from(board: &PlayerBoard) -> Self {
         Self {
             points: board.points,
-            wall: Row::ALL.map(|row| Column::ALL.map(|column| board.wall.color_at(row, column))),
+            wall: board.wall.cells(),
             lines: Row::ALL.map(|row| match board.line(row) {
                 PatternLine::Empty => None,
                 PatternLine::Holding { color, tiles } => Some((color, tiles)),

@@ -15,6 +15,7 @@ mod seat;
 mod seed;
 mod side;
 mod stock;
+mod tally;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -37,3 +38,4 @@ pub use witness::Witness;
 pub(crate) use hash::Mixer;
 pub(crate) use multiset::{multiset_at, multiset_count, multiset_rank};
 pub(crate) use ordinal::ordinal;
+pub(crate) use tally::Tally;

@@ -38,6 +38,19 @@ fn a_heap_contains_another_if_it_has_every_tile_of_it(
 }
 
 #[test]
+fn a_tally_counts_more_tiles_than_the_box_holds() {
+    let largest =
+        pavilion::Color::ALL.map(|color| Tiles::of(color, Tiles::<pavilion::Color>::MOST));
+    let heap = largest.into_iter().fold(Tiles::EMPTY, |all, one| all + one);
+
+    let tally: Tally<pavilion::Color> = core::iter::repeat_n(heap, 33).collect();
+
+    assert_eq!(pavilion::Color::ALL.map(|color| tally.count(color)), [33 * 31; 6]);
+    let tally: Tally<azul::Color> = [tiles("B20YW"), tiles("B19R3")].into_iter().collect();
+    assert_eq!(azul::Color::ALL.map(|color| tally.count(color)), [39, 1, 3, 0, 1]);
+}
+
+#[test]
 fn the_tiles_of_a_heap_laid_out_by_color_can_be_counted_off() {
     let heap = tiles("B2RW");
 

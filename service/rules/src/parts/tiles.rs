@@ -41,10 +41,10 @@ pub struct TooManyTiles {
     pub count: u32,
 }
 
-const BITS: usize = 5;
+pub(super) const BITS: usize = 5;
 const FIELD: u32 = (1 << BITS) - 1;
 /// Every other field, so that a sum or a difference of fields has room to the left.
-const EVEN: u32 = FIELD | FIELD << 10 | FIELD << 20;
+pub(super) const EVEN: u32 = FIELD | FIELD << 10 | FIELD << 20;
 const GUARD: u32 = (1 << 5) | (1 << 15) | (1 << 25);
 const LOW: u32 = 0b00001_00001_00001_00001_00001_00001;
 const HIGH: u32 = LOW << 4;

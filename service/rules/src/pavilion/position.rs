@@ -5,8 +5,8 @@
 use arrayvec::ArrayVec;
 
 use crate::parts::{
-    Factory, MAX_FACTORIES, PerSeat, Seat, SeatSet, Side, Stock, TILES_PER_FACTORY, TileColor,
-    Tiles,
+    Factory, MAX_FACTORIES, PerSeat, Seat, SeatSet, Side, Stock, TILES_PER_FACTORY, Tally,
+    TileColor, Tiles,
 };
 
 use super::moves::{CORNERS, MOST_BONUS_TILES};
@@ -142,15 +142,10 @@ impl Position {
         if self.supply.total() > SUPPLY_SPACES {
             return Err(BadPosition::SupplyOverfull { tiles: self.supply.total() });
         }
-        let mut found = [0; Color::ALL.len()];
-        for heap in self.heaps() {
-            for color in Color::ALL {
-                found[color.index()] += u16::from(heap.count(color));
-            }
-        }
+        let tally: Tally<Color> = self.heaps().collect();
         let each = u16::from(Color::EACH);
-        if let Some(color) = Color::ALL.into_iter().find(|&color| found[color.index()] != each) {
-            return Err(BadPosition::TilesNotConserved { color, found: found[color.index()] });
+        if let Some(color) = Color::ALL.into_iter().find(|&color| tally.count(color) != each) {
+            return Err(BadPosition::TilesNotConserved { color, found: tally.count(color) });
         }
         self.check_drawn()
     }

@@ -11,6 +11,10 @@ use crate::{RULES_VERSION, game::v1 as pb};
 
 use super::color_value;
 
+/// The keys of a pattern line's fields.
+const COLOR: u8 = 1 << 3;
+const TILES: u8 = 2 << 3;
+
 impl OfBytes for Setup {
     fn of_bytes(bytes: &[u8]) -> Option<Self> {
         let mut reader = Reader::new(bytes);
@@ -32,11 +36,11 @@ impl OfBytes for Setup {
                 4 => setup.turn = seat(value.number()?)?,
                 5 => setup.start = seat(value.number()?)?,
                 6 => setup.marker = Some(seat(value.number()?)?),
-                7 => setup.bag = value.tiles::<_, 5>()?,
-                8 => setup.lid = value.tiles::<_, 5>()?,
+                7 => setup.bag = value.tiles()?,
+                8 => setup.lid = value.tiles()?,
                 9 => setup.drawn = value.number()?,
-                10 => setup.center = value.tiles::<_, 5>()?,
-                11 => setup.factories.try_push(value.tiles::<_, 5>()?).ok()?,
+                10 => setup.center = value.tiles()?,
+                11 => setup.factories.try_push(value.tiles()?).ok()?,
                 12 => setup.boards.try_push(read_board(value.nested()?)?).ok()?,
                 13 => end = value.number()?,
                 _ => return None,
@@ -169,54 +173,63 @@ fn read_board(mut reader: Reader<'_>) -> Option<BoardSetup> {
         last = field;
         match field {
             1 => board.points = u16::try_from(value.number()?).ok()?,
-            2 => {
-                let places = value.nested()?.bytes();
-                if places.len() != 25 {
-                    return None;
-                }
-                for (index, &place) in places.iter().enumerate() {
-                    if place > 0 {
-                        let color = Color::at(usize::from(place) - 1)?;
-                        board.wall[index / 5][index % 5] = Some(color);
-                    }
-                }
-            }
+            2 => board.wall = read_wall(value.nested()?.bytes())?,
             3 => {
-                let [color, tiles] = value.nested()?.counts()?;
                 let line = board.lines.get_mut(lines)?;
-                if (color, tiles) != (0, 0) {
-                    let color = Color::at((color as usize).checked_sub(1)?)?;
-                    *line = Some((
-                        color,
-                        u8::try_from(tiles).ok().filter(|tiles| (1..=5).contains(tiles))?,
-                    ));
+                match *value.nested()?.bytes() {
+                    [] => {}
+                    [COLOR, color, TILES, tiles @ 1..=5] => {
+                        *line = Some((Color::at(usize::from(color).checked_sub(1)?)?, tiles));
+                    }
+                    _ => return None,
                 }
                 lines += 1;
             }
-            4 => board.floor = value.tiles::<_, 5>()?,
+            4 => board.floor = value.tiles()?,
             _ => return None,
         }
     }
     (lines == 0 || lines == Row::ALL.len()).then_some(board)
 }
 
+fn read_wall(places: &[u8]) -> Option<[[Option<Color>; 5]; 5]> {
+    let mut wall = [[None; 5]; 5];
+    let cells = wall.as_flattened_mut();
+    if places.len() != cells.len() {
+        return None;
+    }
+    for (cell, &place) in cells.iter_mut().zip(places) {
+        if place > 0 {
+            *cell = Some(Color::at(usize::from(place) - 1)?);
+        }
+    }
+    Some(wall)
+}
+
 fn write_board(writer: &mut Writer, board: &BoardSetup) {
     let BoardSetup { points, wall, lines, floor } = board;
     writer.number(1, (*points).into());
+    let mut places = [0; 25];
+    for (place, tile) in places.iter_mut().zip(wall.as_flattened()) {
+        *place = tile.map_or(0, color_byte);
+    }
     // A free wall, and lines that are all empty, are left out: most of the first round.
-    if wall.iter().flatten().any(Option::is_some) {
-        let mut places = [0; 25];
-        for (place, tile) in places.iter_mut().zip(wall.iter().flatten()) {
-            *place = tile.map_or(0, |color| color_value(color).cast_unsigned() as u8);
-        }
-        writer.packed(2, &places);
+    if places != [0; 25] {
+        writer.bytes(2, &places);
     }
     if lines.iter().any(Option::is_some) {
         for line in lines {
-            let held = line
-                .map(|(color, tiles)| [(1, color_value(color).cast_unsigned() as u8), (2, tiles)]);
-            writer.counts(3, held.into_iter().flatten());
+            match *line {
+                None => writer.bytes(3, &[]),
+                Some((color, tiles)) => {
+                    writer.bytes(3, &[COLOR, color_byte(color), TILES, tiles]);
+                }
+            }
         }
     }
     writer.some_tiles(4, *floor);
+}
+
+fn color_byte(color: Color) -> u8 {
+    color_value(color).cast_unsigned() as u8
 }

@@ -38,12 +38,12 @@ impl OfBytes for Setup {
                     let seats = value.nested()?.bytes().iter().map(|&number| seat(number.into()));
                     setup.passed = seats.collect::<Option<SeatSet>>()?;
                 }
-                8 => setup.bag = value.tiles::<_, 6>()?,
-                9 => setup.tower = value.tiles::<_, 6>()?,
+                8 => setup.bag = value.tiles()?,
+                9 => setup.tower = value.tiles()?,
                 10 => setup.drawn = value.number()?,
-                11 => setup.supply = value.tiles::<_, 6>()?,
-                12 => setup.center = value.tiles::<_, 6>()?,
-                13 => setup.factories.try_push(value.tiles::<_, 6>()?).ok()?,
+                11 => setup.supply = value.tiles()?,
+                12 => setup.center = value.tiles()?,
+                13 => setup.factories.try_push(value.tiles()?).ok()?,
                 14 => setup.boards.try_push(read_board(value.nested()?)?).ok()?,
                 15 => due = value.number()?,
                 _ => return None,
@@ -92,7 +92,7 @@ impl OfBytes for Setup {
                 .filter(|&seat| passed.holds(seat))
                 .map(|seat| seat.index() as u8)
                 .collect();
-            writer.packed(7, &seats);
+            writer.bytes(7, &seats);
         }
         writer.some_tiles(8, *bag);
         writer.some_tiles(9, *tower);
@@ -179,16 +179,15 @@ fn read_board(mut reader: Reader<'_>) -> Option<BoardSetup> {
         last = field;
         match field {
             1 => board.points = u16::try_from(value.number()?).ok()?,
-            2 => board.hand = value.tiles::<_, 6>()?,
+            2 => board.hand = value.tiles()?,
             3 => {
                 let spaces = value.nested()?.bytes();
                 if spaces.len() != SPACES {
                     return None;
                 }
-                for (index, &space) in spaces.iter().enumerate() {
+                for (place, &space) in board.stars.as_flattened_mut().iter_mut().zip(spaces) {
                     if space > 0 {
-                        let color = Color::at(usize::from(space) - 1)?;
-                        board.stars[index / 6][index % 6] = Some(color);
+                        *place = Some(Color::at(usize::from(space) - 1)?);
                     }
                 }
             }
@@ -202,12 +201,12 @@ fn write_board(writer: &mut Writer, board: &BoardSetup) {
     let BoardSetup { points, hand, stars } = board;
     writer.number(1, (*points).into());
     writer.some_tiles(2, *hand);
+    let mut spaces = [0; SPACES];
+    for (space, tile) in spaces.iter_mut().zip(stars.as_flattened()) {
+        *space = tile.map_or(0, |color| color_value(color).cast_unsigned() as u8);
+    }
     // A board without a tile is left out.
-    if stars.iter().flatten().any(Option::is_some) {
-        let mut spaces = [0; SPACES];
-        for (space, tile) in spaces.iter_mut().zip(stars.iter().flatten()) {
-            *space = tile.map_or(0, |color| color_value(color).cast_unsigned() as u8);
-        }
-        writer.packed(3, &spaces);
+    if spaces != [0; SPACES] {
+        writer.bytes(3, &spaces);
     }
 }

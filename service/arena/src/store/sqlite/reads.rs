@@ -52,10 +52,11 @@ fn page(filter: &Filter, before: Option<i64>, most: u32) -> QueryBuilder<sqlx::S
     if let Some(pool) = pool {
         query.push(" AND m.pool = ").push_bind(pool.to_string());
     }
-    match ended {
-        Some(true) => query.push(" AND m.ended IS NOT NULL"),
-        Some(false) => query.push(" AND m.ended IS NULL"),
-        None => &mut query,
+    match (ended, bot) {
+        (Some(true), _) => query.push(" AND m.ended IS NOT NULL"),
+        (Some(false), None) => query.push(" AND m.ended IS NULL"),
+        (Some(false), Some(_)) => query.push(" AND s.result_number IS NULL"),
+        (None, _) => &mut query,
     };
     query.push(" ORDER BY ").push(number).push(" DESC LIMIT ").push_bind(i64::from(most));
     query
