@@ -70,6 +70,11 @@ impl Model {
                 saved.events.push(event);
             }
             Write::Ended(end) => self.end(end)?,
+            Write::Standing { pool, player, standing } => {
+                check(self.knows(&player))?;
+                self.standings.retain(|(other, of, _)| (*other, of) != (pool, &player));
+                self.standings.push((pool, player, standing));
+            }
             Write::Told { id, bot } => {
                 let _ = self.place(&id).map(|place| self.untold.remove(&(place, bot)));
             }

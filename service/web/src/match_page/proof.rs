@@ -1,6 +1,5 @@
 //! What proves that nobody chose the deals: the commitment from the start, the rest after the end.
 
-use azulejo_arena::document;
 use azulejo_engine::fairness;
 use maud::{Markup, html};
 
@@ -45,7 +44,7 @@ fn check(shown: &Shown, id: &str) -> Markup {
         pre tabindex="0" aria-label="Command that prints the commitment" { code {
             "(printf azulejo-commit-v1" (id) "; echo " (shown.run.secret()) " | xxd -r -p) | sha256sum"
         } }
-        @if document::of(&shown.saved, &shown.run).is_some() {
+        @if shown.run.table().is_some() {
             p {
                 a href=(format!("/match/{id}/record")) download { "Download the record" }
                 " and let " code { "azulejo verify " (id) ".json" }
