@@ -7,11 +7,11 @@ pub(super) fn section(server: &str) -> Markup {
         section.join id="join" aria-labelledby="join-title" {
             h2 id="join-title" { "Join" }
             p { "One command brings a first bot to the ladder, here one of the house's own:" }
-            pre tabindex="0" aria-label="Command for a first bot" { code {
+            pre { code {
                 "azulejo bot greedy --register you/first-bot --server " (server)
             } }
             p { "Or register by hand, and play with what you wrote yourself:" }
-            pre tabindex="0" aria-label="Command to register a bot" { code {
+            pre { code {
                 "curl -H 'content-type: application/json' \\\n"
                 "  -d '{\"owner\":\"you\",\"name\":\"first-bot\"}' \\\n"
                 "  " (server) "/azulejo.arena.v1.BotsService/RegisterBot"

@@ -75,7 +75,7 @@ fn row(entry: &pb::LadderEntry, scale: Scale) -> Markup {
             td.number.wide.soft { (around) }
             td.wide { (interval(rating, scale)) }
             td.number { (rating.games) }
-            td.number { (format!("{wins:.0}")) " %" }
+            td.number { (format!("{wins:.0}%")) }
             td.number { (entry.forfeits) }
         }
     }

@@ -39,29 +39,64 @@ fn picture(shown: &Shown, moment: &Moment) -> Markup {
     PreEscaped(moment.table.svg(&Options { names, last, ..Options::default() }))
 }
 
-fn steps(shown: &Shown) -> Markup {
-    let (step, last) = (shown.step, shown.moments.len());
-    html! {
-        nav.steps aria-label="Steps" {
-            (link(shown, "First", "«", None, (step > 1).then_some(1)))
-            (link(shown, "Previous", "‹", Some("prev"), (step > 1).then(|| step - 1)))
-            span.where { "Step " b { (step) } " of " (last) }
-            (link(shown, "Next", "›", Some("next"), (step < last).then_some(step + 1)))
-            (link(shown, "Last", "»", None, (step < last).then_some(last)))
+/// Where a reader may go from a step.
+#[derive(Clone, Copy)]
+enum Way {
+    First,
+    Previous,
+    Next,
+    Last,
+}
+
+impl Way {
+    /// The step that it leads to; none where there is none.
+    fn from(self, step: usize, last: usize) -> Option<usize> {
+        match self {
+            Self::First => (step > 1).then_some(1),
+            Self::Previous => (step > 1).then(|| step - 1),
+            Self::Next => (step < last).then_some(step + 1),
+            Self::Last => (step < last).then_some(last),
+        }
+    }
+
+    const fn rel(self) -> Option<&'static str> {
+        match self {
+            Self::Previous => Some("prev"),
+            Self::Next => Some("next"),
+            Self::First | Self::Last => None,
+        }
+    }
+
+    fn label(self) -> Markup {
+        let sign = |sign: &str| html! { span.sign aria-hidden="true" { (sign) } };
+        let name = |name: &str| html! { span.name { (name) } };
+        html! {
+            @match self {
+                Self::First => { (sign("«")) (name("First")) }
+                Self::Previous => { (sign("‹")) (name("Previous")) }
+                Self::Next => { (name("Next")) (sign("›")) }
+                Self::Last => { (name("Last")) (sign("»")) }
+            }
         }
     }
 }
 
-/// A link to a step, or its name alone where there is none.
-fn link(shown: &Shown, name: &str, sign: &str, rel: Option<&str>, to: Option<usize>) -> Markup {
-    let content = html! {
-        span.sign aria-hidden="true" { (sign) }
-        span.name { (name) }
+fn steps(shown: &Shown) -> Markup {
+    let (step, last) = (shown.step, shown.moments.len());
+    // A name alone where there is nowhere to go.
+    let link = |way: Way| {
+        html! {
+            @match way.from(step, last) {
+                Some(to) => a href=(shown.address(to)) rel=[way.rel()] { (way.label()) },
+                None => span.off aria-disabled="true" { (way.label()) },
+            }
+        }
     };
     html! {
-        @match to {
-            Some(step) => a href=(shown.address(step)) rel=[rel] { (content) },
-            None => span.off aria-disabled="true" { (content) },
+        nav.steps aria-label="Steps" {
+            (link(Way::First)) (link(Way::Previous))
+            span.where { "Step " b { (step) } " of " (last) }
+            (link(Way::Next)) (link(Way::Last))
         }
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn section(shown: &Shown) -> Markup {
 fn check(shown: &Shown, id: &str) -> Markup {
     html! {
         p { "To verify it, hash the secret: this prints the commitment." }
-        pre tabindex="0" aria-label="Command that prints the commitment" { code {
+        pre { code {
             "(printf azulejo-commit-v1" (id) "; echo " (shown.run.secret()) " | xxd -r -p) | sha256sum"
         } }
         @if shown.run.table().is_some() {
