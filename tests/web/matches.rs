@@ -12,10 +12,8 @@ fn steps(page: &str) -> usize {
 }
 
 fn totals(found: &Value) -> Vec<String> {
-    let score = &found["result"]["score"];
-    let seats = score["azul"]["seats"].as_array().or(score["summerPavilion"]["seats"].as_array());
-    let total = |seat: &Value| seat["total"].as_u64().unwrap_or_default().to_string();
-    seats.unwrap_or_else(|| panic!("{found}")).iter().map(total).collect()
+    let seats = found["result"]["score"]["seats"].as_array().unwrap_or_else(|| panic!("{found}"));
+    seats.iter().map(|seat| seat["total"].as_u64().unwrap_or_default().to_string()).collect()
 }
 
 fn both(arena: &Arena) -> [(&str, &Value); 2] {
