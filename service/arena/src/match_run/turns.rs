@@ -87,9 +87,17 @@ impl Match {
             }
         }
         let mut silent: Vec<(Time, usize)> = (0..self.seats.len())
+            .filter(|&seat| self.plays(seat))
             .filter(|&seat| now.time.since(presence[seat].heard) > ABSENCE)
             .map(|seat| (presence[seat].heard, seat))
             .collect();
+        let playing = (0..self.seats.len()).filter(|&seat| self.plays(seat)).count();
+        if silent.len() == playing && playing > 1 && self.phase == Phase::Playing {
+            // Nobody can be reached: that is not the fault of one of them.
+            let why = "nothing was heard of any of the bots";
+            happenings.extend(self.void(EndReason::ServerError, why, now));
+            return;
+        }
         // Who has been away for longest goes first: the last one left has won.
         silent.sort_unstable();
         for (_, seat) in silent {
