@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use crate::browser;
 
 /// How long anything may take before a test gives up.
-const PATIENCE: Duration = Duration::from_secs(180);
+const PATIENCE: Duration = Duration::from_mins(3);
 
 pub(crate) struct Arena {
     child: Child,

@@ -49,7 +49,7 @@ fn the_ladder_of_a_pool_shows_every_bot_that_played_in_it() {
     let arena = arena();
     let pool = arena.azul["pool"]["name"].as_str().unwrap();
 
-    let page = arena.get(&format!("/?pool={pool}"));
+    let page = arena.get(format!("/?pool={pool}"));
 
     assert_eq!(page.status, 200);
     let document = page.document();

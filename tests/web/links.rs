@@ -18,7 +18,7 @@ fn every_link_leads_to_a_well_formed_page_and_to_a_place_on_it() {
         if seen.contains_key(&target) || seen.len() >= MOST {
             continue;
         }
-        let answer = arena.get(&target);
+        let answer = arena.get(target.as_bytes());
         assert_eq!(answer.status, 200, "{target}");
         let is_page = answer.header("content-type").unwrap().starts_with("text/html");
         let document = is_page.then(|| answer.document());
