@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
+mod arena;
+
 use azulejo_bots::HouseBot;
 use azulejo_engine::{Defect, Event, Record, Ruleset, Step, Table, Unreadable};
 use azulejo_rules::parts::{PlayerCount, Seat, Seed, Side};
@@ -196,7 +198,7 @@ fn a_record_for_other_seats_or_another_start_is_refused(rulesets: Vec<Ruleset>) 
 
 #[test]
 fn a_document_of_another_format_is_refused_before_it_is_read() {
-    let unknown = r#"{"format":"azulejo-record/2","new_field":1}"#;
+    let unknown = r#"{"format":"azulejo-record/3","new_field":1}"#;
     assert!(matches!(Record::read(unknown), Err(Unreadable::Format { .. })));
     assert!(matches!(Record::read("{"), Err(Unreadable::Json(_))));
     let record = played(Ruleset::Azul(azul::Rules::new(Side::Colored, PlayerCount::Two)));
