@@ -54,6 +54,7 @@ impl Server {
         let mut process = command("cargo")
             .args(["run", "--quiet", "--release", "--", "serve"])
             .args(["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"])
+            .args(["--store", "memory"])
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
@@ -61,7 +62,10 @@ impl Server {
         let address = (&mut output)
             .lines()
             .map_while(Result::ok)
-            .find_map(|line| line.split_once("http://").map(|(_, address)| address.to_owned()))
+            .find_map(|line| {
+                let (_, address) = line.split_once("http://")?;
+                Some(address.trim_end_matches('/').to_owned())
+            })
             .expect("the server says where it listens");
         Self { process, _output: output, address }
     }
@@ -110,7 +114,7 @@ fn every_command_of_the_readme_prints_what_the_readme_shows() {
 #[test]
 fn the_two_commands_of_the_readme_work() {
     let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
-    for command in ["cargo run --release -- serve", "tests/run"] {
+    for command in ["cargo run --release -- serve --demo", "tests/run"] {
         assert!(readme.contains(&format!("\n{command} ")), "the README does not tell of {command}");
     }
 

@@ -34,6 +34,7 @@ pub fn reason(status: &Status) -> Option<String> {
 
 /// Whether the same call may succeed a little later. The transport raises CANCELLED, UNKNOWN and
 /// INTERNAL by itself, without a reason, when a server goes away in the middle of a call.
+#[expect(clippy::wildcard_enum_match_arm, reason = "whatever else there is, is meant")]
 pub(crate) fn is_passing(status: &Status) -> bool {
     match status.code() {
         Code::Unavailable | Code::DeadlineExceeded | Code::ResourceExhausted => true,

@@ -104,7 +104,7 @@ impl<B: Bot> Player<B> {
         let seq = event.seq;
         match event.event {
             Some(Event::Snapshot(snapshot)) => self.catch_up(link, seq, snapshot),
-            Some(Event::MatchStarting(starting)) => self.get_ready(link, starting),
+            Some(Event::MatchStarting(starting)) => self.get_ready(link, &starting),
             Some(Event::MatchStarted(started)) => {
                 if let Some(seen) = self.seen().get_mut(&started.match_id) {
                     seen.started(&started);
@@ -119,9 +119,9 @@ impl<B: Bot> Player<B> {
             }
             Some(Event::MatchEnded(ended)) => {
                 self.over(&ended);
-                self.beat(link, 0, seq);
+                beat(link, 0, seq);
             }
-            Some(Event::Ping(pb::Ping { number })) => self.beat(link, number, seq),
+            Some(Event::Ping(pb::Ping { number })) => beat(link, number, seq),
             Some(Event::Replaced(pb::Replaced {})) => return Err(Ended::Replaced),
             Some(Event::Paused(paused)) => {
                 tracing::warn!(paused.reason, paused.match_id, "the bot is paused");
@@ -138,24 +138,24 @@ impl<B: Bot> Player<B> {
         }
         for seating in snapshot.seatings {
             if let Some(starting) = seating.starting {
-                self.get_ready(link, starting);
+                self.get_ready(link, &starting);
             }
             if let Some(turn) = seating.turn {
                 self.decide(link, turn);
             }
         }
-        self.beat(link, 0, seq);
+        beat(link, 0, seq);
     }
 
-    fn get_ready(self: &Arc<Self>, link: &Link, starting: pb::MatchStarting) {
+    fn get_ready(self: &Arc<Self>, link: &Link, starting: &pb::MatchStarting) {
         let Some(id) = starting.r#match.as_ref().map(|called| called.id.clone()) else { return };
-        self.bot.match_starting(&starting);
+        self.bot.match_starting(starting);
         let nonce = {
             let mut all = self.seen();
             let fresh = || {
                 let mut nonce = [0; 32];
                 getrandom::fill(&mut nonce).ok()?;
-                Seen::new(&starting, nonce)
+                Seen::new(starting, nonce)
             };
             // Asked again after an interruption: the same answer.
             match all.get(&id).cloned().or_else(fresh) {
@@ -193,16 +193,6 @@ impl<B: Bot> Player<B> {
                     async move { client.submit_move(call).await.map(drop) }
                 })
                 .await;
-        });
-    }
-
-    fn beat(self: &Arc<Self>, link: &Link, ping: u64, seen: u64) {
-        let link = link.clone();
-        tokio::spawn(async move {
-            let mut client = PlayServiceClient::new(link.channel.clone());
-            let request = link.call(pb::HeartbeatRequest { ping, seen });
-            // The next one will do.
-            let _lost = client.heartbeat(request).await;
         });
     }
 
@@ -248,4 +238,15 @@ impl<B: Bot> Player<B> {
     fn seen(&self) -> std::sync::MutexGuard<'_, HashMap<String, Seen>> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// A sign of life.
+fn beat(link: &Link, ping: u64, seen: u64) {
+    let link = link.clone();
+    tokio::spawn(async move {
+        let mut client = PlayServiceClient::new(link.channel.clone());
+        let request = link.call(pb::HeartbeatRequest { ping, seen });
+        // The next one will do.
+        let _lost = client.heartbeat(request).await;
+    });
 }

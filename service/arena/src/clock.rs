@@ -38,6 +38,8 @@ impl Clock {
     /// Takes a turn off the bank and adds the increment; none if the bank was empty before the
     /// answer came.
     pub fn charge(&mut self, measured: Duration, round_trip: Duration) -> Option<Receipt> {
+        // Receipts are kept in microseconds: whole ones add up on paper too.
+        let measured = whole_micros(measured);
         let credited = self.credit_for(round_trip).min(measured);
         let charged = measured.saturating_sub(credited);
         let rest = self.left.checked_sub(charged)?;
@@ -54,8 +56,12 @@ impl Clock {
     }
 
     fn credit_for(&self, round_trip: Duration) -> Duration {
-        round_trip.min(CREDIT_A_MOVE).min(self.credit)
+        whole_micros(round_trip).min(CREDIT_A_MOVE).min(self.credit)
     }
+}
+
+fn whole_micros(time: Duration) -> Duration {
+    Duration::new(time.as_secs(), time.subsec_micros() * 1_000)
 }
 
 #[cfg(test)]
@@ -77,6 +83,19 @@ mod tests {
             Receipt { measured: ms(500), credited: ms(40), charged: ms(460), left: ms(9_640) }
         );
         assert_eq!(clock.left(), ms(9_640));
+    }
+
+    #[test]
+    fn a_receipt_adds_up_in_microseconds() {
+        let mut clock = Clock::new(TimeClass::Blitz);
+        let odd = Duration::from_nanos(123_456_789);
+
+        let receipt = clock.charge(odd, Duration::from_nanos(1_999)).unwrap();
+
+        let micros = |time: Duration| time.as_micros();
+        assert_eq!(micros(receipt.charged), micros(receipt.measured) - micros(receipt.credited));
+        assert_eq!(micros(receipt.left), 10_100_000 - micros(receipt.charged));
+        assert_eq!(receipt.left.subsec_nanos() % 1_000, 0);
     }
 
     #[test]

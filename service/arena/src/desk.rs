@@ -354,7 +354,7 @@ impl Arena {
                     outbox.close();
                 }
             }
-            Output::Watch { id, event } => self.shared.watchers.tell(&id, *event),
+            Output::Watch { id, event } => self.shared.watchers.tell(&id, &event),
             Output::Think { id, turn, bot, table } => {
                 let (arena, thinkers) = (self.clone(), Arc::clone(&self.shared.thinkers));
                 tokio::spawn(async move {

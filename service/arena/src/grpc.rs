@@ -9,6 +9,8 @@ mod matches;
 mod pages;
 mod play;
 mod read;
+#[cfg(test)]
+mod reasons;
 mod status;
 
 use std::sync::Arc;

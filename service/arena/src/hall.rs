@@ -22,13 +22,19 @@ use crate::moment::{Now, Time};
 use crate::names::{BotId, MatchId, Owner, Version};
 use crate::pairing::Dice;
 use crate::rating::Ladder;
-use crate::record::{Bytes32, EndReason, Event};
+use crate::record::{Bytes32, EndReason, Event, Seat};
 use crate::store::{Ended, Pause, Saved, SavedBot, SavedMatch, Token, Write};
 
 pub use messages::match_of;
 pub(crate) use messages::{duration, ended};
 pub use refusal::Refusal;
 pub use request::{Action, Answer, Hello, Offer, Opponent, Output, Request, Ticket};
+
+/// Between two ticks: the arena itself was not there, because its store or its machine was not.
+const STANDSTILL: Duration = Duration::from_secs(1);
+
+/// So long a call about a match that is over may still be on its way, or be made again.
+const REPEATS: Duration = Duration::from_mins(1);
 
 /// How an arena behaves.
 #[derive(Clone, Copy, Debug)]
@@ -56,15 +62,22 @@ pub trait Entropy: Send + Sync {
 pub struct Hall {
     settings: Settings,
     entropy: Box<dyn Entropy>,
-    /// When it began: nobody can have been heard of before.
+    /// When it began, or went on after a standstill: nobody can be missed from before.
     began: Time,
+    ticked: Time,
     owners: BTreeSet<Owner>,
     bots: BTreeMap<BotId, BotState>,
     tokens: BTreeMap<String, Token>,
     invitations: BTreeSet<Bytes32>,
     ladder: Ladder,
     sessions: BTreeMap<BotId, sessions::Session>,
+    /// The last events of sessions that were replaced and have yet to be told so.
+    leaving: BTreeMap<u64, u64>,
     matches: BTreeMap<MatchId, Match>,
+    /// Matches that are just over, and since when: their last decisions may be said again.
+    finished: BTreeMap<MatchId, (Match, Time)>,
+    /// Who asked for the challenges that run; those from before a restart are nobody's.
+    challengers: BTreeMap<MatchId, Owner>,
     /// Seat rotations of tables that are still to be played.
     rotations: Vec<matchmaking::Rotation>,
     /// Ends that a bot has not heard of.
@@ -95,6 +108,10 @@ enum Held {
         bot: BotId,
         session: u64,
     },
+    /// The seats of a match are called.
+    Call {
+        id: MatchId,
+    },
     /// A decision is due.
     Turn {
         id: MatchId,
@@ -121,13 +138,17 @@ impl Hall {
             settings,
             entropy,
             began: now.time,
+            ticked: now.time,
             owners: owners.into_iter().collect(),
             bots: bots.into_iter().map(known).collect(),
             tokens: tokens.into_iter().map(|token| (token.public.clone(), token)).collect(),
             invitations: invitations.into_iter().collect(),
             ladder,
             sessions: BTreeMap::new(),
+            leaving: BTreeMap::new(),
             matches: BTreeMap::new(),
+            finished: BTreeMap::new(),
+            challengers: BTreeMap::new(),
             rotations: Vec::new(),
             untold: BTreeMap::new(),
             writes: Vec::new(),
@@ -165,6 +186,11 @@ impl Hall {
         let event = Event::Voided { at: now.wall, seats: reasons.clone(), why };
         let seq = u32::try_from(saved.events.len()).unwrap_or(u32::MAX);
         let id = saved.spec.id.clone();
+        for seat in &saved.spec.seats {
+            if let Seat::Remote(player) = seat {
+                self.untold.entry(player.bot.clone()).or_default().insert(id.clone());
+            }
+        }
         self.writes.push(Write::Event { id: id.clone(), seq, event });
         let seats = reasons
             .into_iter()
@@ -176,6 +202,11 @@ impl Hall {
 
     /// Time has passed: clocks, absences, and new tables.
     pub fn tick(&mut self, now: Now) {
+        if now.time.since(self.ticked) > STANDSTILL {
+            self.began = now.time;
+        }
+        self.ticked = now.time;
+        self.finished.retain(|_, (_, since)| now.time.since(*since) <= REPEATS);
         self.ping(now.time);
         let running: Vec<MatchId> = self.matches.keys().cloned().collect();
         for id in running {
@@ -208,9 +239,11 @@ impl Hall {
                 Held::Snapshot { bot, session } => {
                     outputs.extend(self.snapshot(&bot, session, now.time));
                 }
+                Held::Call { id } => self.announce_call(&id, now.time, &mut outputs),
                 Held::Turn { id, turn } => self.announce_turn(&id, turn, now.time, &mut outputs),
             }
         }
+        self.leaving.clear();
         outputs
     }
 

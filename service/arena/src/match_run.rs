@@ -185,6 +185,12 @@ impl Match {
         self.game.as_ref().map(|game| &game.table)
     }
 
+    /// The first position; none before the first deal.
+    #[must_use]
+    pub fn first_table(&self) -> Option<Table> {
+        self.game.as_ref().map(|_| self.first_deal().0.table)
+    }
+
     /// Decisions so far.
     #[must_use]
     pub fn turn(&self) -> u32 {

@@ -6,6 +6,7 @@ mod output;
 mod admin;
 mod bench;
 mod bot;
+mod export;
 mod load;
 mod options;
 mod perft;
@@ -50,6 +51,7 @@ enum Verb {
     Engine(serve::Engine),
     Arena(serve::Arena),
     Bot(bot::BotCommand),
+    Export(export::Export),
     Admin(admin::Admin),
     Load(load::Load),
 }
@@ -66,6 +68,7 @@ fn main() -> ExitCode {
         Verb::Engine(engine) => engine.run(),
         Verb::Arena(arena) => arena.run(),
         Verb::Bot(bot) => bot.run(),
+        Verb::Export(export) => export.run(),
         Verb::Admin(admin) => admin.run(),
         Verb::Load(load) => load.run(),
     };

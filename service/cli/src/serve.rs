@@ -4,7 +4,7 @@ mod demo;
 mod greeting;
 mod house;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
@@ -72,19 +72,19 @@ impl Serve {
             bail!("--demo has no certificates to trust: leave --tls-cert out");
         }
         let parts = Parts { engine: true, arena: Some(self.arena), demo: self.demo };
-        serve(&self.server, parts)
+        serve(&self.server, &parts)
     }
 }
 
 impl Engine {
     pub(crate) fn run(self) -> Result<()> {
-        serve(&self.server, Parts { engine: true, arena: None, demo: false })
+        serve(&self.server, &Parts { engine: true, arena: None, demo: false })
     }
 }
 
 impl Arena {
     pub(crate) fn run(self) -> Result<()> {
-        serve(&self.server, Parts { engine: false, arena: Some(self.arena), demo: false })
+        serve(&self.server, &Parts { engine: false, arena: Some(self.arena), demo: false })
     }
 }
 
@@ -95,7 +95,7 @@ struct Parts {
     demo: bool,
 }
 
-fn serve(options: &ServerOptions, parts: Parts) -> Result<()> {
+fn serve(options: &ServerOptions, parts: &Parts) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let telemetry = Telemetry::start(options, "azulejo")?;
@@ -165,7 +165,7 @@ impl ArenaOptions {
 }
 
 /// The store with this name.
-pub(crate) async fn open_store(path: &PathBuf) -> Result<Arc<dyn Store>> {
+pub(crate) async fn open_store(path: &Path) -> Result<Arc<dyn Store>> {
     if path.as_os_str() == "memory" {
         return Ok(Arc::new(Sqlite::in_memory().await?));
     }

@@ -6,12 +6,13 @@ use anyhow::{Context, Result, anyhow, bail};
 use azulejo_engine::Record;
 use clap::Args;
 
-/// Check a record: every deal against its seed, every move, the score and the winners.
+/// Check a record: every deal against its seed, every move, the score and the winners; for a match
+/// of an arena also that its deals were not chosen, and that its clocks add up.
 ///
 /// A file may hold many records, one a line. The first defect of each is named.
 #[derive(Debug, Args)]
 pub(crate) struct Verify {
-    /// The record, as written by `play` and `match`.
+    /// The record, as written by `play`, `match` and `export`.
     record: PathBuf,
 }
 
@@ -23,6 +24,13 @@ impl Verify {
         for (number, record) in (1..).zip(&records) {
             let name = if many { format!("record {number}: ") } else { String::new() };
             match record.verify() {
+                Ok(last) if record.arena.is_some() => {
+                    let how = if last.is_over() { "to its end" } else { "until it was broken off" };
+                    say!(
+                        "{name}true {how}: commitment, nonces, seed, deals, moves, clocks, score \
+                         and placements agree"
+                    );
+                }
                 Ok(last) if !last.is_over() => {
                     say!("{name}true so far, but the game is not finished");
                 }

@@ -30,6 +30,9 @@ pub use azulejo_bots::{HouseBot, NoSuchBot};
 pub use azulejo_draw as draw;
 pub use azulejo_rules::parts::{PlayerCount, Seat, Seed, Side};
 pub use error::EngineError;
-pub use record::{Defect, Ending, FORMAT, Moment, Record, SeatInfo, Unreadable};
-pub use score::{Score, SeatScore};
+pub use record::{
+    ARENA_FORMAT, ArenaDefect, ArenaPart, Cost, Defect, Ending, FORMAT, Forfeit, Moment, Record,
+    SeatInfo, SeatOutcome, Unreadable,
+};
+pub use score::{Score, SeatScore, placements};
 pub use table::{BadTable, Event, Move, Refusal, Ruleset, Step, Table};

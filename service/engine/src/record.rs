@@ -1,6 +1,8 @@
 //! A game as a document: who played, every deal and every move, the seed that decided the deals,
 //! and how it ended. Whoever has it can check all of it.
 
+mod arena;
+
 use azulejo_rules::parts::{BadSeed, BadText, Seat, Seed};
 use azulejo_rules::{azul, pavilion};
 use serde::{Deserialize, Serialize};
@@ -8,8 +10,12 @@ use thiserror::Error;
 
 use crate::{Event, Refusal, Ruleset, Score, Step, Table};
 
+pub use arena::{ArenaDefect, ArenaPart, Cost, Forfeit, SeatOutcome};
+
 /// Name and version of the format. Readers refuse what they do not know.
 pub const FORMAT: &str = "azulejo-record/1";
+/// The format of a match of the arena: the same, and how the arena played it.
+pub const ARENA_FORMAT: &str = "azulejo-record/2";
 
 /// A game as a document, one line of JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,6 +33,9 @@ pub struct Record {
     /// they led to, so that a changed step is found even where it changes nothing else.
     pub checks: String,
     pub result: Ending,
+    /// How the arena played it; absent where it was not the arena.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub arena: Option<ArenaPart>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,8 +75,10 @@ struct Moves {
 pub enum Unreadable {
     #[error("no record: {0}")]
     Json(#[from] serde_json::Error),
-    #[error("the format is {found:?}, this program reads {FORMAT:?}")]
+    #[error("the format is {found:?}, this program reads {FORMAT:?} and {ARENA_FORMAT:?}")]
     Format { found: String },
+    #[error("a record of format {format:?} {}", if *has { "has no part \"arena\"" } else { "needs a part \"arena\"" })]
+    Arena { format: String, has: bool },
 }
 
 /// The first thing that is wrong with a record.
@@ -97,6 +108,8 @@ pub enum Defect {
     Checks { found: usize, steps: usize },
     #[error("the check of the whole game is wrong")]
     LastCheck,
+    #[error(transparent)]
+    Arena(#[from] ArenaDefect),
 }
 
 /// A record may say anything; quoted, it cannot harm a terminal.
@@ -134,7 +147,20 @@ impl Record {
             game,
             checks,
             result: Ending { score: last.score(), check: check.long() },
+            arena: None,
         }
+    }
+
+    /// The same, with how the arena played it.
+    #[must_use]
+    pub fn of_arena(mut self, part: ArenaPart) -> Self {
+        ARENA_FORMAT.clone_into(&mut self.format);
+        self.arena = Some(part);
+        let digest = arena::digest(&self);
+        if let Some(part) = &mut self.arena {
+            part.digest = digest;
+        }
+        self
     }
 
     /// Reads a record, but does not judge it.
@@ -145,10 +171,15 @@ impl Record {
         }
         // The format first: an unknown one may have other fields.
         let Head { format } = serde_json::from_str(text)?;
-        if format != FORMAT {
+        if format != FORMAT && format != ARENA_FORMAT {
             return Err(Unreadable::Format { found: format });
         }
-        Ok(serde_json::from_str(text)?)
+        let record: Self = serde_json::from_str(text)?;
+        let has = record.arena.is_some();
+        if has != (format == ARENA_FORMAT) {
+            return Err(Unreadable::Arena { format, has });
+        }
+        Ok(record)
     }
 
     /// Checks everything: every deal against the seed, every move, the score, the winners.
@@ -161,12 +192,14 @@ impl Record {
         let seed: Option<Seed> =
             self.seed.as_ref().map(|seed| seed.parse()).transpose().map_err(Defect::Seed)?;
         let mut last = moves.first()?;
+        let mut deciders = Vec::new();
         let names = self.seats.iter().map(|seat| seat.name.as_str());
         let mut check = Check::of(names, &last);
         for (number, &step) in (1..).zip(&moves.steps) {
             if let Some(seed) = &seed {
                 check_deal(&last, step, seed, number)?;
             }
+            deciders.extend(last.to_move().map(Seat::index));
             take_step(&mut last, step, number)?;
             let text = step.to_string();
             check.add(&text, &last);
@@ -181,6 +214,9 @@ impl Record {
         }
         if self.result.check != check.long() {
             return Err(Defect::LastCheck);
+        }
+        if let Some(part) = &self.arena {
+            part.verify(self, &deciders, &last)?;
         }
         Ok(last)
     }

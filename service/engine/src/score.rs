@@ -27,6 +27,21 @@ pub struct SeatScore {
     pub rank: u8,
 }
 
+/// Placements of a match: who stays is ranked among those who stay, by the game; who was given up is
+/// last, whatever the score.
+#[must_use]
+pub fn placements(score: &Score, stays: &[bool]) -> Vec<u8> {
+    let last = stays.iter().filter(|stays| **stays).count() + 1;
+    let ahead = |rank: u8| {
+        let others = score.seats.iter().zip(stays);
+        others.filter(|(other, stays)| **stays && other.rank < rank).count()
+    };
+    let placed = |(seat, stays): (&SeatScore, &bool)| {
+        if *stays { ahead(seat.rank) as u8 + 1 } else { last as u8 }
+    };
+    score.seats.iter().zip(stays).map(placed).collect()
+}
+
 impl From<&azul::Score> for Score {
     fn from(score: &azul::Score) -> Self {
         let seats = score.seats.iter().zip(&score.ranks).map(|(seat, &rank)| SeatScore {

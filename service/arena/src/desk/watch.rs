@@ -32,7 +32,7 @@ impl Watchers {
         watched
     }
 
-    pub(super) fn tell(&self, id: &MatchId, event: Event) {
+    pub(super) fn tell(&self, id: &MatchId, event: &Event) {
         let mut by_match = self.by_match();
         let Some(watchers) = by_match.get_mut(id) else { return };
         watchers.retain(|watcher| watcher.try_send(event.clone()).is_ok());

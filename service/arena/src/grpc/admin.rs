@@ -14,12 +14,10 @@ impl AdminService for Services {
         call: Call<pb::CreateInvitationRequest>,
     ) -> Answered<pb::CreateInvitationResponse> {
         self.admin(&call)?;
-        match self.ask(Request::Invite).await? {
-            Answer::Invitation(invitation) => {
-                Ok(Response::new(pb::CreateInvitationResponse { invitation }))
-            }
-            _ => Err(status::confused()),
-        }
+        let Answer::Invitation(invitation) = self.ask(Request::Invite).await? else {
+            return Err(status::confused());
+        };
+        Ok(Response::new(pb::CreateInvitationResponse { invitation }))
     }
 
     async fn pause_bot(&self, call: Call<pb::PauseBotRequest>) -> Answered<pb::PauseBotResponse> {
@@ -27,10 +25,10 @@ impl AdminService for Services {
         let pb::PauseBotRequest { bot, reason } = call.into_inner();
         let bot = read::name("bot", &bot)?;
         let reason = read::sentence("reason", reason)?;
-        match self.ask(Request::Pause { bot, reason }).await? {
-            Answer::Bot(bot) => Ok(Response::new(pb::PauseBotResponse { bot: Some(bot) })),
-            _ => Err(status::confused()),
-        }
+        let Answer::Bot(bot) = self.ask(Request::Pause { bot, reason }).await? else {
+            return Err(status::confused());
+        };
+        Ok(Response::new(pb::PauseBotResponse { bot: Some(bot) }))
     }
 
     async fn void_match(
@@ -41,11 +39,9 @@ impl AdminService for Services {
         let pb::VoidMatchRequest { match_id, reason } = call.into_inner();
         let id = read::name("match_id", &match_id)?;
         let reason = read::sentence("reason", reason)?;
-        match self.ask(Request::Void { id, reason }).await? {
-            Answer::Voided(voided) => {
-                Ok(Response::new(pb::VoidMatchResponse { r#match: Some(voided) }))
-            }
-            _ => Err(status::confused()),
-        }
+        let Answer::Voided(voided) = self.ask(Request::Void { id, reason }).await? else {
+            return Err(status::confused());
+        };
+        Ok(Response::new(pb::VoidMatchResponse { r#match: Some(voided) }))
     }
 }

@@ -21,18 +21,20 @@ impl BotsService for Services {
         BotId::new(&owner, &name).map_err(|problem| status::bad_name("name", problem))?;
         let code = Some(invitation.trim()).filter(|code| !code.is_empty());
         let invitation = code.map(|code| Bytes32::hash_of(code.as_bytes()));
-        match self.ask(Request::Register { by, owner, name, invitation }).await? {
-            Answer::Registered(registered) => Ok(Response::new(registered)),
-            _ => Err(status::confused()),
-        }
+        let Answer::Registered(registered) =
+            self.ask(Request::Register { by, owner, name, invitation }).await?
+        else {
+            return Err(status::confused());
+        };
+        Ok(Response::new(registered))
     }
 
     async fn get_bot(&self, call: Call<pb::GetBotRequest>) -> Answered<pb::GetBotResponse> {
         let bot = read::name("bot", &call.into_inner().bot)?;
-        match self.ask(Request::Bot { bot }).await? {
-            Answer::Bot(bot) => Ok(Response::new(pb::GetBotResponse { bot: Some(bot) })),
-            _ => Err(status::confused()),
-        }
+        let Answer::Bot(bot) = self.ask(Request::Bot { bot }).await? else {
+            return Err(status::confused());
+        };
+        Ok(Response::new(pb::GetBotResponse { bot: Some(bot) }))
     }
 
     async fn list_bots(&self, call: Call<pb::ListBotsRequest>) -> Answered<pb::ListBotsResponse> {
@@ -42,14 +44,12 @@ impl BotsService for Services {
             token => Some(read::name("page_token", token)?),
         };
         let most = pages::size(page_size) as usize;
-        match self.ask(Request::Bots { after, most }).await? {
-            Answer::Bots(bots, more) => {
-                let last = bots.last().filter(|_| more);
-                let next_page_token = last.map(|bot| bot.id.clone()).unwrap_or_default();
-                Ok(Response::new(pb::ListBotsResponse { bots, next_page_token }))
-            }
-            _ => Err(status::confused()),
-        }
+        let Answer::Bots(bots, more) = self.ask(Request::Bots { after, most }).await? else {
+            return Err(status::confused());
+        };
+        let last = bots.last().filter(|_| more);
+        let next_page_token = last.map(|bot| bot.id.clone()).unwrap_or_default();
+        Ok(Response::new(pb::ListBotsResponse { bots, next_page_token }))
     }
 
     async fn create_token(
@@ -58,10 +58,10 @@ impl BotsService for Services {
     ) -> Answered<pb::CreateTokenResponse> {
         let by = self.owner(&call)?;
         let bot = read::name("bot", &call.into_inner().bot)?;
-        match self.ask(Request::CreateToken { by, bot }).await? {
-            Answer::Token(token) => Ok(Response::new(pb::CreateTokenResponse { token })),
-            _ => Err(status::confused()),
-        }
+        let Answer::Token(token) = self.ask(Request::CreateToken { by, bot }).await? else {
+            return Err(status::confused());
+        };
+        Ok(Response::new(pb::CreateTokenResponse { token }))
     }
 
     async fn revoke_token(
@@ -80,9 +80,9 @@ impl BotsService for Services {
     ) -> Answered<pb::ResumeBotResponse> {
         let by = self.owner(&call)?;
         let bot = read::name("bot", &call.into_inner().bot)?;
-        match self.ask(Request::Resume { by, bot }).await? {
-            Answer::Bot(bot) => Ok(Response::new(pb::ResumeBotResponse { bot: Some(bot) })),
-            _ => Err(status::confused()),
-        }
+        let Answer::Bot(bot) = self.ask(Request::Resume { by, bot }).await? else {
+            return Err(status::confused());
+        };
+        Ok(Response::new(pb::ResumeBotResponse { bot: Some(bot) }))
     }
 }

@@ -24,11 +24,9 @@ impl ChallengesService for Services {
             .collect();
         let (opponents, seat) = (opponents?, seat as usize);
         let request = Request::Challenge { by, ruleset, time_class, opponents, seat };
-        match self.ask(request).await? {
-            Answer::Challenged(called) => {
-                Ok(Response::new(pb::CreateChallengeResponse { r#match: Some(called) }))
-            }
-            _ => Err(status::confused()),
-        }
+        let Answer::Challenged(called) = self.ask(request).await? else {
+            return Err(status::confused());
+        };
+        Ok(Response::new(pb::CreateChallengeResponse { r#match: Some(called) }))
     }
 }

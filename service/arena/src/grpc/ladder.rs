@@ -13,10 +13,10 @@ impl LadderService for Services {
         &self,
         _call: Call<pb::ListPoolsRequest>,
     ) -> Answered<pb::ListPoolsResponse> {
-        match self.ask(Request::Pools).await? {
-            Answer::Pools(pools) => Ok(Response::new(pb::ListPoolsResponse { pools })),
-            _ => Err(status::confused()),
-        }
+        let Answer::Pools(pools) = self.ask(Request::Pools).await? else {
+            return Err(status::confused());
+        };
+        Ok(Response::new(pb::ListPoolsResponse { pools }))
     }
 
     async fn get_ladder(
@@ -28,13 +28,12 @@ impl LadderService for Services {
         let skip = pages::number(&page_token)?.unwrap_or_default();
         let skip = usize::try_from(skip).unwrap_or(usize::MAX / 2).min(usize::MAX / 2);
         let most = pages::size(page_size) as usize;
-        match self.ask(Request::Ladder { pool, skip, most }).await? {
-            Answer::Ladder(entries, more) => {
-                let next = more.then(|| (skip + most).to_string());
-                let next_page_token = next.unwrap_or_default();
-                Ok(Response::new(pb::GetLadderResponse { entries, next_page_token }))
-            }
-            _ => Err(status::confused()),
-        }
+        let Answer::Ladder(entries, more) = self.ask(Request::Ladder { pool, skip, most }).await?
+        else {
+            return Err(status::confused());
+        };
+        let next = more.then(|| (skip + most).to_string());
+        let next_page_token = next.unwrap_or_default();
+        Ok(Response::new(pb::GetLadderResponse { entries, next_page_token }))
     }
 }

@@ -165,20 +165,24 @@ impl PlayService for Services {
             Said::ActionId(id) => Action::Id(id),
             Said::Notation(text) => Action::Notation(text),
         };
-        match self.ask(Request::Submit { bot, id, turn, action, received }).await? {
-            Answer::Submitted(submitted) => Ok(Response::new(submitted)),
-            _ => Err(status::confused()),
-        }
+        let Answer::Submitted(submitted) =
+            self.ask(Request::Submit { bot, id, turn, action, received }).await?
+        else {
+            return Err(status::confused());
+        };
+        Ok(Response::new(submitted))
     }
 
     async fn heartbeat(&self, call: Call<pb::HeartbeatRequest>) -> Answered<pb::HeartbeatResponse> {
         let received = self.arena.time();
         let bot = self.bot(&call)?;
         let pb::HeartbeatRequest { ping, seen } = call.into_inner();
-        match self.ask(Request::Heartbeat { bot, ping, seen, received }).await? {
-            Answer::Heartbeat(heartbeat) => Ok(Response::new(heartbeat)),
-            _ => Err(status::confused()),
-        }
+        let Answer::Heartbeat(heartbeat) =
+            self.ask(Request::Heartbeat { bot, ping, seen, received }).await?
+        else {
+            return Err(status::confused());
+        };
+        Ok(Response::new(heartbeat))
     }
 
     async fn resign(&self, call: Call<pb::ResignRequest>) -> Answered<pb::ResignResponse> {

@@ -45,31 +45,38 @@ pub(super) fn unanswered(unanswered: Unanswered) -> Status {
 }
 
 fn refused(refusal: &Refusal) -> Status {
-    match refusal {
-        Refusal::Match(Refused::Illegal { problem, tries }) => {
-            // The engine's own words, with the number of tries.
-            let status = Status::from((**problem).clone());
-            let mut details = status.get_error_details();
-            if let Some(info) = details.error_info() {
-                let mut metadata = info.metadata.clone();
-                metadata.insert("tries".to_owned(), tries.to_string());
-                let reason = info.reason.clone();
-                details.set_error_info(reason, DOMAIN, metadata);
-            }
-            Status::with_error_details(status.code(), refusal.to_string(), details)
-        }
-        Refusal::Quota { key, limit, retry_after, .. } => {
-            quota(key, *limit, *retry_after, &refusal.to_string())
-        }
-        _ => {
-            let mut details =
-                ErrorDetails::with_error_info(refusal.reason(), DOMAIN, metadata(refusal));
-            if let Some(field) = field(refusal) {
-                details.add_bad_request_violation(field, refusal.to_string());
-            }
-            Status::with_error_details(code(refusal), refusal.to_string(), details)
-        }
+    let message = refusal.to_string();
+    if let Refusal::Match(Refused::Illegal { problem, tries }) = refusal {
+        return illegal(problem, *tries, &message);
     }
+    if let Refusal::Quota { key, limit, retry_after, .. } = refusal {
+        return quota(key, *limit, *retry_after, &message);
+    }
+    let mut metadata = HashMap::new();
+    if let Refusal::Match(Refused::StaleTurn { due, .. }) = refusal {
+        metadata.insert("due".to_owned(), due.to_string());
+    }
+    let mut details = ErrorDetails::with_error_info(refusal.reason(), DOMAIN, metadata);
+    if let Refusal::Opponents { .. } | Refusal::Twice(_) = refusal {
+        details.add_bad_request_violation("opponents", &message);
+    }
+    if let Refusal::NoSuchSeat { .. } = refusal {
+        details.add_bad_request_violation("seat", &message);
+    }
+    Status::with_error_details(code(refusal), message, details)
+}
+
+/// The engine's own words, with the number of tries.
+fn illegal(problem: &azulejo_engine::EngineError, tries: u32, message: &str) -> Status {
+    let status = Status::from(problem.clone());
+    let mut details = status.get_error_details();
+    if let Some(info) = details.error_info() {
+        let mut metadata = info.metadata.clone();
+        metadata.insert("tries".to_owned(), tries.to_string());
+        let reason = info.reason.clone();
+        details.set_error_info(reason, DOMAIN, metadata);
+    }
+    Status::with_error_details(status.code(), message, details)
 }
 
 const fn code(refusal: &Refusal) -> Code {
@@ -96,24 +103,6 @@ const fn code(refusal: &Refusal) -> Code {
         | Refusal::NoSuchSeat { .. }
         | Refusal::Twice(_) => Code::InvalidArgument,
         Refusal::Quota { .. } => Code::ResourceExhausted,
-    }
-}
-
-/// The field that is to blame, where one is.
-const fn field(refusal: &Refusal) -> Option<&'static str> {
-    match refusal {
-        Refusal::Opponents { .. } | Refusal::Twice(_) => Some("opponents"),
-        Refusal::NoSuchSeat { .. } => Some("seat"),
-        _ => None,
-    }
-}
-
-fn metadata(refusal: &Refusal) -> HashMap<String, String> {
-    match refusal {
-        Refusal::Match(Refused::StaleTurn { due, .. }) => {
-            HashMap::from([("due".to_owned(), due.to_string())])
-        }
-        _ => HashMap::new(),
     }
 }
 

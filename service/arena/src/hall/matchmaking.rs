@@ -5,7 +5,7 @@ use std::time::Duration;
 use azulejo_wire::served::arena as pb;
 use pb::play_event::Event as Told;
 
-use super::{Answer, Hall, Opponent, Refusal, messages};
+use super::{Answer, Hall, Held, Opponent, Output, Refusal, messages};
 use crate::match_run::Match;
 use crate::moment::{Now, Time};
 use crate::names::{BotId, MatchId, Player};
@@ -47,8 +47,9 @@ impl Hall {
             if now.time.since(rotation.since) > ROTATION_WAITS {
                 continue;
             }
-            let all_free =
-                rotation.table.players.iter().all(|player| self.is_free(player, now.time));
+            let all_free = rotation.table.players.iter().all(|player| {
+                self.is_free(player, now.time) && self.offers(player, rotation.table.pool)
+            });
             if all_free {
                 let Table { pool, players } = rotation.table;
                 let seats = players.into_iter().map(Seat::Remote).collect();
@@ -119,6 +120,12 @@ impl Hall {
             && taken < session.offer.at_once as usize
     }
 
+    /// Whether the bot still wants to play in this pool: it may have changed its mind.
+    fn offers(&self, player: &Player, pool: Pool) -> bool {
+        let offer = self.sessions.get(&player.bot).map(|session| &session.offer);
+        offer.is_some_and(|offer| !offer.off_ladder && offer.pools.contains(&pool))
+    }
+
     /// Calls the seats of a match.
     fn call(
         &mut self,
@@ -135,16 +142,31 @@ impl Hall {
             Spec { id: id.clone(), pool, seats, origin, block: block.clone(), called: now.wall };
         self.writes.push(Write::Match { spec: spec.clone(), secret });
         let run = Match::call(spec, secret, now.time);
-        for (seat, player) in run.spec().seats.iter().enumerate() {
-            if let Seat::Remote(Player { bot, .. }) = player {
-                if let Some(session) = self.sessions.get_mut(bot) {
-                    session.free_since = now.time;
-                }
-                self.say_to(bot, Told::MatchStarting(messages::starting(&run, seat, now.time)));
+        for bot in messages::bots(&run) {
+            if let Some(session) = self.sessions.get_mut(bot) {
+                session.free_since = now.time;
             }
         }
+        self.held.push(Held::Call { id: id.clone() });
         self.matches.insert(id, run);
         block
+    }
+
+    /// The seats are asked whether they are ready: from here on they have time to say so.
+    pub(super) fn announce_call(&mut self, id: &MatchId, now: Time, outputs: &mut Vec<Output>) {
+        let Some(run) = self.matches.get_mut(id) else { return };
+        run.asked(now);
+        let starting = |(seat, player): (usize, &Seat)| match player {
+            Seat::Remote(player) => Some((player.bot.clone(), messages::starting(run, seat, now))),
+            Seat::House(_) => None,
+        };
+        let called: Vec<_> = run.spec().seats.iter().enumerate().filter_map(starting).collect();
+        for (bot, starting) in called {
+            if let Some(session) = self.up_to_date(&bot) {
+                let event = pb::PlayEvent { seq: 0, event: Some(Told::MatchStarting(starting)) };
+                self.tell(&bot, session, event, outputs);
+            }
+        }
     }
 
     /// A match now, unrated.
@@ -181,16 +203,14 @@ impl Hall {
         let challenger = self.player(by).ok_or_else(|| Refusal::NotThere(by.clone()))?;
         seats.insert(seat, Seat::Remote(challenger));
         let id = self.call(pool, seats, Origin::Challenge, None, now);
+        self.challengers.insert(id.clone(), by.owner().clone());
         let message = self.matches.get(&id).map(messages::match_message).unwrap_or_default();
         Ok(Answer::Challenged(message))
     }
 
     fn check_challenges(&self, by: &BotId) -> Result<(), Refusal> {
         let owner = by.owner();
-        let running = self.matches.values().filter(|run| {
-            run.spec().origin == Origin::Challenge
-                && messages::bots(run).next().is_some_and(|bot| bot.owner() == owner)
-        });
+        let running = self.challengers.values().filter(|challenger| *challenger == owner);
         let limit = self.settings.challenges_at_once;
         if running.count() >= limit {
             return Err(Refusal::Quota {

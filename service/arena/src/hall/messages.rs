@@ -175,7 +175,7 @@ pub(super) fn started(run: &Match) -> Option<pb::MatchStarted> {
     let nonces = nonces.map(|nonce| nonce.map(|nonce| nonce.0.to_vec()).unwrap_or_default());
     Some(pb::MatchStarted {
         match_id: run.spec().id.to_string(),
-        state: Some(run.table()?.state()),
+        state: Some(run.first_table()?.state()),
         nonces: nonces.collect(),
     })
 }

@@ -22,6 +22,7 @@ const IN_A_ROW: usize = 5;
 impl Hall {
     pub(super) fn finish(&mut self, id: &MatchId, now: Now) {
         let Some(run) = self.matches.remove(id) else { return };
+        self.challengers.remove(id);
         let rated = run.unrated_reason().is_none();
         let players: Vec<Player> = run
             .spec()
@@ -58,6 +59,7 @@ impl Hall {
         if run.spec().origin == Origin::Ladder {
             self.judge(&run, &ends);
         }
+        self.finished.insert(id.clone(), (run, now.time));
     }
 
     fn tell_the_end(&mut self, run: &Match, at: Wall, ratings: Option<(&[Standing], &[Standing])>) {

@@ -67,9 +67,10 @@ impl Hall {
         })
     }
 
-    /// The match, and where the bot sits in it.
+    /// The match, and where the bot sits in it; also if it has just ended.
     fn seated(&mut self, bot: &BotId, id: &MatchId) -> Result<(&mut Match, usize), Refusal> {
-        let run = self.matches.get_mut(id).ok_or(Refusal::NoSuchMatch)?;
+        let over = self.finished.get_mut(id).map(|(run, _)| run);
+        let run = self.matches.get_mut(id).or(over).ok_or(Refusal::NoSuchMatch)?;
         let seat = run.seat_of(bot).ok_or(Refusal::NotSeated)?;
         Ok((run, seat))
     }
@@ -137,18 +138,19 @@ impl Hall {
     ) {
         let Some(run) = self.matches.get_mut(id) else { return };
         let (Some(seat), true) = (run.due(), run.turn() == turn) else { return };
-        run.told(turn, now);
         if let (Some(bot), Some(&table)) = (run.thinker(), run.table()) {
             outputs.push(Output::Think { id: id.clone(), turn, bot, table: Box::new(table) });
             return;
         }
         let Seat::Remote(player) = run.spec().seats[seat].clone() else { return };
+        // After a restart of the arena, whoever is not back yet was not told: its clock stands until
+        // its snapshot goes out, or until it is gone.
+        let Some(session) = self.up_to_date(&player.bot) else { return };
+        let Some(run) = self.matches.get_mut(id) else { return };
+        run.told(turn, now);
         let Some(event) = messages::turn(run, seat, now) else { return };
-        let session = self.sessions.get(&player.bot).map(|session| session.number);
-        if let Some(session) = session {
-            let event = pb::PlayEvent { seq: 0, event: Some(Told::Turn(event)) };
-            self.tell(&player.bot, session, event, outputs);
-        }
+        let event = pb::PlayEvent { seq: 0, event: Some(Told::Turn(event)) };
+        self.tell(&player.bot, session, event, outputs);
     }
 
     /// Tells everyone at the table, and whoever watches, what happened.

@@ -28,8 +28,11 @@ pub(super) struct Session {
     listening: bool,
     heard: Time,
     pub(super) round_trip: Duration,
-    /// The last ping, and when it was sent.
+    /// The last ping, and when it was sent. No other session has pings with these numbers, so the
+    /// answer to one also says which session is meant.
     ping: (u64, Time),
+    /// The number before that of the first ping.
+    no_ping: u64,
     /// The last event.
     seq: u64,
     /// Ends that were told, and by which event.
@@ -53,10 +56,13 @@ impl Hall {
         let number = u64::from_le_bytes(self.random());
         let before = self.sessions.get(bot);
         let round_trip = before.map_or(Duration::ZERO, |session| session.round_trip);
-        if let Some(number) = before.map(|session| session.number) {
+        if let Some((number, seq)) = before.map(|session| (session.number, session.seq)) {
+            self.leaving.insert(number, seq);
             self.say(bot, number, Told::Replaced(pb::Replaced {}));
             self.held.push(Held::Out(Output::Close { bot: bot.clone(), session: number }));
         }
+        // Below 2^53: every language can count there.
+        let no_ping = number >> 12;
         let session = Session {
             number,
             version,
@@ -64,7 +70,8 @@ impl Hall {
             listening: true,
             heard: now.time,
             round_trip,
-            ping: (0, now.time),
+            ping: (no_ping, now.time),
+            no_ping,
             seq: 0,
             telling: Vec::new(),
             free_since: now.time,
@@ -119,15 +126,20 @@ impl Hall {
         received: Time,
     ) -> Answer {
         let mut round_trip = Duration::ZERO;
+        let mut answers_this_session = false;
         if let Some(session) = self.sessions.get_mut(bot) {
             session.heard = session.heard.max(received);
-            if ping != 0 && session.ping.0 == ping {
+            answers_this_session = session.no_ping < ping && ping <= session.ping.0;
+            if answers_this_session && session.ping.0 == ping {
                 let measured = received.since(session.ping.1).min(LONGEST_ROUND_TRIP);
                 session.round_trip = measured;
             }
             round_trip = session.round_trip;
         }
-        self.seen(bot, seen);
+        // One that was long on its way may speak of the events of a session before.
+        if answers_this_session {
+            self.seen(bot, seen);
+        }
         let round_trip = Some(super::messages::duration(round_trip));
         Answer::Heartbeat(pb::HeartbeatResponse { round_trip })
     }
@@ -161,6 +173,11 @@ impl Hall {
         self.held.push(Held::Out(Output::Tell { bot, session, event, ended: Vec::new() }));
     }
 
+    /// The bot's session, if it has heard its snapshot: what happened before is in there.
+    pub(super) fn up_to_date(&self, bot: &BotId) -> Option<u64> {
+        self.sessions.get(bot).filter(|session| session.seq > 0).map(|session| session.number)
+    }
+
     /// Says something to a bot, if it is here.
     pub(super) fn say_to(&mut self, bot: &BotId, event: Told) {
         if let Some(number) = self.sessions.get(bot).map(|session| session.number) {
@@ -186,6 +203,13 @@ impl Hall {
             {
                 session.telling.push((session.seq, id));
             }
+        } else if let Some(seq) = self.leaving.get_mut(&number) {
+            // One that was replaced before its snapshot went out hears of nothing else.
+            if *seq == 0 && !matches!(event.event, Some(Told::Replaced(_))) {
+                return;
+            }
+            *seq += 1;
+            event.seq = *seq;
         }
         let (bot, event) = (bot.clone(), Box::new(event));
         outputs.push(Output::Tell { bot, session: number, event, ended: Vec::new() });
@@ -193,6 +217,9 @@ impl Hall {
 
     /// The first event of a session: how things stand.
     pub(super) fn snapshot(&mut self, bot: &BotId, number: u64, now: Time) -> Vec<Output> {
+        if self.sessions.get(bot).is_none_or(|session| session.number != number) {
+            return Vec::new();
+        }
         let seatings: Vec<(MatchId, usize)> = self
             .matches
             .iter()
@@ -209,9 +236,6 @@ impl Hall {
             }
         }
         let Some(session) = self.sessions.get_mut(bot) else { return Vec::new() };
-        if session.number != number {
-            return Vec::new();
-        }
         session.seq += 1;
         let seq = session.seq;
         let ended: Vec<MatchId> =
@@ -234,7 +258,8 @@ impl Hall {
         for (bot, session, number) in pings {
             self.say(&bot, session, Told::Ping(pb::Ping { number }));
         }
-        let gone = |session: &Session| now.since(session.heard) > 2 * ABSENCE;
+        let began = self.began;
+        let gone = |session: &Session| now.since(session.heard.max(began)) > 2 * ABSENCE;
         let gone: Vec<_> = self
             .sessions
             .iter()
@@ -254,7 +279,7 @@ impl Hall {
             Seat::House(_) => Presence::default(),
             Seat::Remote(Player { bot, .. }) => {
                 self.sessions.get(bot).map_or(self.absent(), |session| Presence {
-                    heard: session.heard,
+                    heard: session.heard.max(self.began),
                     round_trip: session.round_trip,
                 })
             }

@@ -26,26 +26,19 @@ impl Match {
         self.happen(Event::Ended { at: now.wall, seats }, happenings);
     }
 
-    /// Who forfeited is last, whatever the score; the others are ranked among themselves by the
-    /// game. Before the end of the game only one can be left, and is first.
+    /// Before the end of the game only one can be left, and is first.
     fn placements(&self) -> Vec<SeatEnd> {
         let Some(table) = self.table() else { return Vec::new() };
         let score = table.score();
         let stays: Vec<bool> = self.seats.iter().map(|seat| seat.out.is_none()).collect();
-        let last = stays.iter().filter(|stays| **stays).count() + 1;
-        let ahead = |rank: u8| {
-            let others = score.seats.iter().zip(&stays);
-            others.filter(|(other, stays)| **stays && other.rank < rank).count()
-        };
-        let placed = |(seat, own): (usize, &azulejo_engine::SeatScore)| {
-            let placement = if stays[seat] { ahead(own.rank) + 1 } else { last };
-            SeatEnd {
-                placement: u8::try_from(placement).unwrap_or(u8::MAX),
+        let placed = azulejo_engine::placements(&score, &stays).into_iter().enumerate();
+        placed
+            .map(|(seat, placement)| SeatEnd {
+                placement,
                 reason: self.seats[seat].out.unwrap_or(EndReason::Finished),
-                total: own.total,
-            }
-        };
-        score.seats.iter().enumerate().map(placed).collect()
+                total: score.seats[seat].total,
+            })
+            .collect()
     }
 
     /// Some never said that they are ready: there is no match.

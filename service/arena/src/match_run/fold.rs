@@ -59,8 +59,9 @@ impl Match {
                 return self.take_move(*seat, *turn, action, *receipt, deals).map(Some);
             }
             Event::Forfeited { seat, reason, .. } => {
+                let due = self.due() == Some(*seat);
                 self.seats.get_mut(*seat).ok_or("there is no such seat")?.out = Some(*reason);
-                if let Some(game) = &mut self.game {
+                if let Some(game) = self.game.as_mut().filter(|_| due) {
                     game.illegal_tries = 0;
                 }
             }

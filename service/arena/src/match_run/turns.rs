@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{ABSENCE, Happening, Match, Phase, TurnClock};
+use super::{ABSENCE, GATHERING, Happening, Match, Phase, TurnClock};
 use crate::moment::{Now, Time};
 use crate::record::{EndReason, Seat};
 
@@ -15,6 +15,13 @@ pub struct Presence {
 }
 
 impl Match {
+    /// The call of the seats is durable and goes out: from here on they have time to be ready.
+    pub fn asked(&mut self, now: Time) {
+        if let Phase::Gathering { until } = &mut self.phase {
+            *until = now.after(GATHERING);
+        }
+    }
+
     /// The turn that is due is durable and waits to be fetched: its clock starts soon.
     pub fn told(&mut self, turn: u32, now: Time) {
         if let Some(game) = &mut self.game

@@ -1,6 +1,6 @@
 //! Tasks on the store itself.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
@@ -16,7 +16,7 @@ const PAGE: u32 = 1_000;
 /// A holder that was heard of more recently is at work.
 const AT_WORK: Duration = Duration::from_secs(10);
 
-pub(super) async fn token(path: &PathBuf) -> Result<()> {
+pub(super) async fn token(path: &Path) -> Result<()> {
     let store = open_existing(path).await?;
     if let Some((holder, ago)) = store.holder().await?
         && ago < AT_WORK
@@ -29,7 +29,7 @@ pub(super) async fn token(path: &PathBuf) -> Result<()> {
 }
 
 /// Compares the ladder with the fold of the results.
-pub(super) async fn rebuild(path: &PathBuf, check: bool) -> Result<()> {
+pub(super) async fn rebuild(path: &Path, check: bool) -> Result<()> {
     let store = open_existing(path).await?;
     let mut outcomes = Vec::new();
     loop {
@@ -59,7 +59,7 @@ pub(super) async fn rebuild(path: &PathBuf, check: bool) -> Result<()> {
     Ok(())
 }
 
-async fn open_existing(path: &PathBuf) -> Result<std::sync::Arc<dyn Store>> {
+async fn open_existing(path: &Path) -> Result<std::sync::Arc<dyn Store>> {
     if !path.exists() {
         bail!("there is no store {}; name it with --store", path.display());
     }

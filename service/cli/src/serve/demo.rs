@@ -34,7 +34,7 @@ const AT_ONCE: u32 = 3;
 /// Lets it play over the socket until the server stops.
 pub(super) fn enter(
     fighter: &'static Fighter,
-    token: String,
+    token: &str,
     public: SocketAddr,
     stop: CancellationToken,
 ) -> JoinHandle<()> {
@@ -46,7 +46,7 @@ pub(super) fn enter(
         version: env!("CARGO_PKG_VERSION").to_owned(),
         games_at_once: AT_ONCE,
         stop,
-        ..Options::new(&format!("http://{address}"), &token)
+        ..Options::new(&format!("http://{address}"), token)
     };
     tokio::spawn(async move {
         if let Err(ended) = azulejo_sdk::run(House(fighter.bot), options).await {

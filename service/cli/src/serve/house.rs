@@ -56,7 +56,7 @@ impl House {
         tell_when_stopping(arena, stop.clone());
         let bots = bots
             .into_iter()
-            .map(|(fighter, token)| demo::enter(fighter, token, public, stop.clone()))
+            .map(|(fighter, token)| demo::enter(fighter, &token, public, stop.clone()))
             .collect();
         let desk = tokio::spawn({
             let close = close.clone();

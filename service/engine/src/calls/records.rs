@@ -56,7 +56,8 @@ fn step(defect: &Defect) -> u32 {
         | Defect::Score { .. }
         | Defect::Winners { .. }
         | Defect::Checks { .. }
-        | Defect::LastCheck => 0,
+        | Defect::LastCheck
+        | Defect::Arena(_) => 0,
     }
 }
 

@@ -1,0 +1,141 @@
+//! One match by itself, without an arena around it.
+
+use std::time::Duration;
+
+use azulejo_arena::match_run::{Happening, Match, Presence, Refused, Submission};
+use azulejo_arena::moment::{Now, Time, Wall};
+use azulejo_arena::names::{MatchId, Player};
+use azulejo_arena::pool::Pool;
+use azulejo_arena::record::{Bytes32, EndReason, Event, Origin, Receipt, Seat, Spec};
+use azulejo_engine::{EngineError, HouseBot, Move, Table};
+
+pub(crate) const fn ms(millis: u64) -> Duration {
+    Duration::from_millis(millis)
+}
+
+pub(crate) const fn at(millis: u64) -> Now {
+    Now { time: Time(ms(millis)), wall: Wall(millis) }
+}
+
+pub(crate) const fn nonce(seat: usize) -> Bytes32 {
+    #[expect(clippy::cast_possible_truncation, reason = "a handful of seats")]
+    Bytes32([seat as u8 + 1; 32])
+}
+
+/// A match of remote seats.
+pub(crate) struct Play {
+    pub(crate) run: Match,
+    pub(crate) events: Vec<Event>,
+    pub(crate) round_trip: Duration,
+}
+
+impl Play {
+    /// The seats are called at 0.
+    pub(crate) fn call(pool: &str) -> Self {
+        let pool: Pool = pool.parse().unwrap();
+        let seat = |index: usize| {
+            let bot = format!("owner{index}/bot").parse().unwrap();
+            Seat::Remote(Player { bot, version: "1".parse().unwrap() })
+        };
+        let id = MatchId::from_random([7; 16]);
+        let seats = (0..pool.players()).map(seat).collect();
+        let (origin, called) = (Origin::Ladder, Wall(0));
+        let spec = Spec { block: id.clone(), id, pool, seats, origin, called };
+        let run = Match::call(spec, Bytes32([9; 32]), at(0).time);
+        Self { run, events: Vec::new(), round_trip: Duration::ZERO }
+    }
+
+    /// Everyone is ready, and the first turn has left the server, all at 0.
+    pub(crate) fn begun(pool: &str) -> Self {
+        let mut play = Self::call(pool);
+        for seat in 0..play.run.spec().seats.len() {
+            play.ready(seat, nonce(seat), 0).unwrap();
+        }
+        play.turn_leaves(0);
+        play
+    }
+
+    pub(crate) fn take(&mut self, happenings: Vec<Happening>) {
+        self.events.extend(happenings.into_iter().map(|happening| happening.event));
+    }
+
+    pub(crate) fn ready(&mut self, seat: usize, nonce: Bytes32, now: u64) -> Result<(), Refused> {
+        let happenings = self.run.ready(seat, nonce, at(now))?;
+        self.take(happenings);
+        Ok(())
+    }
+
+    /// The turn that is due is told and fetched.
+    pub(crate) fn turn_leaves(&mut self, now: u64) {
+        let turn = self.run.turn();
+        self.run.told(turn, at(now).time);
+        self.run.fetched(turn, at(now).time);
+    }
+
+    pub(crate) fn due(&self) -> usize {
+        self.run.due().unwrap()
+    }
+
+    /// A seat says something for a turn.
+    pub(crate) fn say(
+        &mut self,
+        seat: usize,
+        turn: u32,
+        read: impl FnOnce(&Table) -> Result<Move, EngineError>,
+        now: u64,
+    ) -> Result<Receipt, Refused> {
+        let received = at(now).time;
+        let submission = Submission { seat, turn, received, round_trip: self.round_trip };
+        let mut happenings = Vec::new();
+        let said = self.run.submit(submission, read, at(now), &mut happenings);
+        self.take(happenings);
+        said
+    }
+
+    /// Whoever is due makes some legal move.
+    pub(crate) fn moves(&mut self, now: u64) -> Result<Receipt, Refused> {
+        let (seat, turn) = (self.due(), self.run.turn());
+        self.say(seat, turn, legal, now)
+    }
+
+    /// Whoever is due says nonsense.
+    pub(crate) fn errs(&mut self, now: u64) -> Result<Receipt, Refused> {
+        let (seat, turn) = (self.due(), self.run.turn());
+        self.say(seat, turn, |table| table.action(u32::MAX), now)
+    }
+
+    pub(crate) fn resign(&mut self, seat: usize, now: u64) -> Result<(), Refused> {
+        let happenings = self.run.resign(seat, at(now))?;
+        self.take(happenings);
+        Ok(())
+    }
+
+    /// Time has passed; each seat was last heard of at that time.
+    pub(crate) fn tick(&mut self, now: u64, heard: &[u64]) {
+        let round_trip = self.round_trip;
+        let presence = |&heard| Presence { heard: at(heard).time, round_trip };
+        let presence: Vec<Presence> = heard.iter().map(presence).collect();
+        let happenings = self.run.tick(at(now), &presence);
+        self.take(happenings);
+    }
+
+    pub(crate) fn reasons(&self) -> Vec<EndReason> {
+        self.run.ends().iter().map(|end| end.reason).collect()
+    }
+
+    pub(crate) fn placements(&self) -> Vec<u8> {
+        self.run.ends().iter().map(|end| end.placement).collect()
+    }
+
+    /// Plays on to the end, without a thought and without time.
+    pub(crate) fn finish(&mut self, now: u64) {
+        while !self.run.is_over() {
+            self.turn_leaves(now);
+            self.moves(now).unwrap();
+        }
+    }
+}
+
+pub(crate) fn legal(table: &Table) -> Result<Move, EngineError> {
+    Ok(table.choose(HouseBot::Greedy, 1).unwrap())
+}
