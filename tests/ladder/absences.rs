@@ -38,7 +38,8 @@ async fn a_match_is_called_off_when_a_bot_never_gets_ready() {
             match ignored.next().await.unwrap() {
                 (_, Event::MatchEnded(ended)) => return ended,
                 (_, Event::MatchStarting(starting)) => {
-                    assert_eq!(starting.within.unwrap().seconds, 14, "15 s, and a moment passed");
+                    let within = Duration::try_from(starting.within.unwrap()).unwrap();
+                    assert!(within <= Duration::from_secs(15) && within.as_secs() >= 14);
                 }
                 _ => {}
             }

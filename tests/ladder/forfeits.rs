@@ -130,6 +130,25 @@ async fn saying_a_decision_again_is_answered_with_the_same_receipt() {
 }
 
 #[tokio::test]
+async fn the_last_decision_can_be_said_again_after_the_arena_was_killed() {
+    let mut said = None;
+    let remembers = async |puppet: &Puppet, turn: &pb::Turn| {
+        let receipt = puppet.submit(&turn.match_id, turn.turn, legal(turn)).await.unwrap();
+        said = Some((turn.turn, legal(turn), receipt));
+    };
+    let (mut arena, bad, ended) = spoiled(2, Finished, remembers).await;
+    let (turn, action, receipt) = said.unwrap();
+
+    arena.again();
+
+    let bad = bad.reconnected(&arena).await;
+    let again = bad.submit(&id_of(&ended), turn, action.clone()).await;
+    assert_eq!(again.unwrap(), receipt);
+    let never_said = bad.submit(&id_of(&ended), turn + 2, action).await;
+    assert_refused(never_said, Code::FailedPrecondition, "MATCH_OVER");
+}
+
+#[tokio::test]
 async fn an_answer_to_another_turn_is_refused_and_costs_nothing() {
     let mut before = None;
     let confused = async |puppet: &Puppet, turn: &pb::Turn| {

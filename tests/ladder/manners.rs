@@ -62,6 +62,7 @@ pub(crate) async fn first_match(
                 manner(puppet, &turn).await;
             }
             Event::MatchEnded(ended) if own == ended.r#match.as_ref().map(|it| it.id.clone()) => {
+                puppet.beat(0, seq).await.unwrap();
                 return ended;
             }
             Event::Ping(pb::Ping { number }) => drop(puppet.beat(number, seq).await),
