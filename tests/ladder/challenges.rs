@@ -21,7 +21,10 @@ async fn challenge(by: &Puppet, opponents: Vec<Named>, at: u32) -> Result<pb::Ma
     let request = pb::CreateChallengeRequest {
         ruleset: Some(azul(u32::try_from(opponents.len()).unwrap() + 1)),
         time_class: Blitz.into(),
-        opponents: opponents.into_iter().map(|each| pb::Opponent { opponent: Some(each) }).collect(),
+        opponents: opponents
+            .into_iter()
+            .map(|each| pb::Opponent { opponent: Some(each) })
+            .collect(),
         seat: at,
     };
     let mut client = ChallengesServiceClient::new(by.channel.clone());
@@ -85,7 +88,11 @@ async fn a_challenge_needs_a_bot_that_is_willing_or_ones_own() {
         Code::InvalidArgument,
         "NO_SUCH_BOT",
     );
-    assert_refused(challenge(&ann, named("bob/bot"), 7).await, Code::InvalidArgument, "NO_SUCH_SEAT");
+    assert_refused(
+        challenge(&ann, named("bob/bot"), 7).await,
+        Code::InvalidArgument,
+        "NO_SUCH_SEAT",
+    );
     drop(unwilling);
     let willing = bob.open(only_challenges(true)).await;
     let called = challenge(&ann, named("bob/bot"), 1).await.unwrap();

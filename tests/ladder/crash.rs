@@ -14,8 +14,16 @@ use crate::verdict::{assert_rated, seat};
 
 /// `azulejo bot greedy`, as somebody would run it at home.
 fn remote_bot(arena: &Arena, token: &str) -> Guard {
-    let mut command =
-        azulejo(&["bot", "greedy", "--server", &arena.url(), "--token", token, "--as-version", "1"]);
+    let mut command = azulejo(&[
+        "bot",
+        "greedy",
+        "--server",
+        &arena.url(),
+        "--token",
+        token,
+        "--as-version",
+        "1",
+    ]);
     command.stdout(Stdio::null()).stderr(Stdio::null());
     Guard(command.spawn().unwrap())
 }

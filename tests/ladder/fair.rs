@@ -93,7 +93,8 @@ async fn no_answer_holds_the_secret_before_the_end() {
         heard.extend([seen.encode_to_vec(), exported.into_inner().encode_to_vec()]);
         well(puppet, turn).await;
     };
-    let (told, _) = tokio::join!(first_match(&one, events.0, nosy), first_match(&two, events.1, well));
+    let (told, _) =
+        tokio::join!(first_match(&one, events.0, nosy), first_match(&two, events.1, well));
     let secret = told.reveal.unwrap().secret;
     let hex: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
     assert!(heard.len() > 20);

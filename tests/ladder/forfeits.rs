@@ -76,7 +76,8 @@ async fn three_illegal_answers_to_one_turn_forfeit(#[case] players: u32) {
     let mut tried = 0;
     let stubborn = async |puppet: &Puppet, turn: &pb::Turn| {
         let typed = azulejo_wire::game::v1::Move { game: None };
-        let answers = [illegal(turn), Action::Notation("a tile, please".into()), Action::Move(typed)];
+        let answers =
+            [illegal(turn), Action::Notation("a tile, please".into()), Action::Move(typed)];
         for answer in answers {
             let refused = puppet.submit(&turn.match_id, turn.turn, answer).await.unwrap_err();
             tried += 1;

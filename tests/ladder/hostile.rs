@@ -55,7 +55,8 @@ fn a_name_that_is_none_is_refused_and_the_field_is_named() {
         assert_blamed(address, "LadderService/GetLadder", "", &json!({"pool": text}), "pool");
     }
     for owner in ["house", "server"] {
-        let (reason, _) = ask(address, REGISTER, "", &json!({"owner": owner, "name": "x"})).refusal();
+        let (reason, _) =
+            ask(address, REGISTER, "", &json!({"owner": owner, "name": "x"})).refusal();
         assert_eq!(reason, "OWNER_TAKEN", "{owner}");
     }
     call(address, REGISTER, "", &json!({"owner": "ann", "name": "bot"}));
@@ -146,7 +147,8 @@ fn assert_plain(arena: &Arena, texts: &[String]) {
 fn garbage(token: &str, turn: &pb::Turn) -> Vec<(&'static str, Vec<u8>)> {
     let id = &turn.match_id;
     let json = |value: Value| value.to_string().into_bytes();
-    let noise: Vec<u8> = (0..500_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    let noise: Vec<u8> =
+        (0..500_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
     let short = BASE64_STANDARD.encode(&NONCE[..31]);
     vec![
         ("PlayService/SubmitMove", noise.clone()),
@@ -164,7 +166,10 @@ fn garbage(token: &str, turn: &pb::Turn) -> Vec<(&'static str, Vec<u8>)> {
         ("PlayService/Ready", json(json!({"matchId": id, "nonce": "AAAA"}))),
         ("PlayService/NextEvents", json(json!({"session": "no session"}))),
         ("PlayService/NextEvents", json(json!({"hello": {"version": ""}}))),
-        ("PlayService/NextEvents", json(json!({"hello": {"version": "1", "offer": {"gamesAtOnce": 9}}}))),
+        (
+            "PlayService/NextEvents",
+            json(json!({"hello": {"version": "1", "offer": {"gamesAtOnce": 9}}})),
+        ),
     ]
 }
 
@@ -181,8 +186,7 @@ async fn garbage_is_refused_and_the_match_goes_on() {
             for (method, body) in garbage(&puppet.token, turn) {
                 let token = puppet.token.clone();
                 let text = String::from_utf8_lossy(&body).into_owned();
-                let answer =
-                    move || send(address, method, &token, "application/json", &body);
+                let answer = move || send(address, method, &token, "application/json", &body);
                 let answer = tokio::task::spawn_blocking(answer).await.unwrap();
                 let (reason, _) = answer.refusal();
                 assert!((400..500).contains(&answer.status), "{reason}: {method} {text}");
@@ -191,15 +195,10 @@ async fn garbage_is_refused_and_the_match_goes_on() {
         }
         well(puppet, turn).await;
     };
-    let (told, ended) = tokio::join!(
-        first_match(&good, good_events, well),
-        first_match(&bad, bad_events, litters)
-    );
+    let (told, ended) =
+        tokio::join!(first_match(&good, good_events, well), first_match(&bad, bad_events, litters));
     assert!(sent > 30, "{sent}");
-    let seen = [
-        (&good, &told, pb::EndReason::Finished),
-        (&bad, &ended, pb::EndReason::Finished),
-    ];
+    let seen = [(&good, &told, pb::EndReason::Finished), (&bad, &ended, pb::EndReason::Finished)];
     crate::verdict::assert_rated(&seen).await;
     assert_plain(&arena, &[]);
 }

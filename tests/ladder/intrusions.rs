@@ -118,10 +118,8 @@ async fn a_flood_of_calls_is_refused_and_slows_nobody() {
             tokio::time::sleep(status.get_details_retry_info().unwrap().retry_delay.unwrap()).await;
         }
     };
-    let (told, ended) = tokio::join!(
-        first_match(&good, good_events, timed),
-        first_match(&bad, bad_events, floods)
-    );
+    let (told, ended) =
+        tokio::join!(first_match(&good, good_events, timed), first_match(&bad, bad_events, floods));
     println!("{refused} calls of a flood refused; the other's slowest call took {slowest:?}");
     assert!(refused > 1_000, "{refused}");
     assert!(slowest < Duration::from_secs(1), "{slowest:?}");

@@ -35,7 +35,8 @@ impl Bot for Told {
 
     fn move_made(&self, made: &pb::MoveMade) {
         let action = made.r#move.as_ref().unwrap().action_id;
-        let before = self.0.lock().unwrap().moves.insert((made.match_id.clone(), made.turn), action);
+        let before =
+            self.0.lock().unwrap().moves.insert((made.match_id.clone(), made.turn), action);
         assert!(before.is_none_or(|before| before == action), "a move was told twice, differently");
     }
 

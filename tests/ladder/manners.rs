@@ -45,12 +45,6 @@ pub(crate) async fn first_match(
                         manner(puppet, &turn).await;
                     }
                 }
-                let known = |ended: &pb::MatchEnded| {
-                    own.is_none() || own == Some(ended.r#match.as_ref().unwrap().id.clone())
-                };
-                if let Some(ended) = snapshot.ended.into_iter().find(known) {
-                    return ended;
-                }
             }
             Event::MatchStarting(starting) => {
                 let id = starting.r#match.unwrap().id;
@@ -62,7 +56,6 @@ pub(crate) async fn first_match(
                 manner(puppet, &turn).await;
             }
             Event::MatchEnded(ended) if own == ended.r#match.as_ref().map(|it| it.id.clone()) => {
-                puppet.beat(0, seq).await.unwrap();
                 return ended;
             }
             Event::Ping(pb::Ping { number }) => drop(puppet.beat(number, seq).await),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use azulejo_wire::arena::v1 as pb;
 use pb::EndReason::CalledOff;
-use pb::TimeClass::Bullet;
+use pb::TimeClass::{Bullet, Rapid};
 use pb::bots_service_client::BotsServiceClient;
 use pb::play_event::Event;
 use tonic::Code;
@@ -15,7 +15,7 @@ use crate::puppet::{Events, Puppet, bearer, offer};
 use crate::refusals::assert_refused;
 use crate::verdict::{assert_voided, bot};
 
-/// Resigns nothing, plays nothing: says that it is ready and then fails, until it is paused.
+/// Says that it is ready and then answers wrongly, until it is paused: how often, and where last.
 async fn fail_until_paused(puppet: &Puppet, mut events: Events) -> (usize, String, pb::Paused) {
     let (mut failed, mut last) = (0, String::new());
     loop {
@@ -39,8 +39,8 @@ async fn fail_until_paused(puppet: &Puppet, mut events: Events) -> (usize, Strin
     }
 }
 
-/// Plays on and on; counts the matches that it is called to.
-async fn plays_on(puppet: &Puppet, mut events: Events) {
+/// Plays on and on.
+async fn plays_on(puppet: &Puppet, events: &mut Events) {
     loop {
         match events.next().await.unwrap().1 {
             Event::MatchStarting(starting) => {
@@ -57,9 +57,8 @@ async fn plays_on(puppet: &Puppet, mut events: Events) {
 
 /// Whether it is called to a match within two seconds.
 async fn is_called(events: &mut Events) -> bool {
-    let called = async {
-        while !matches!(events.next().await.unwrap().1, Event::MatchStarting(_)) {}
-    };
+    let called =
+        async { while !matches!(events.next().await.unwrap().1, Event::MatchStarting(_)) {} };
     tokio::time::timeout(Duration::from_secs(2), called).await.is_ok()
 }
 
@@ -68,11 +67,11 @@ async fn five_failures_in_a_row_pause_a_bot_until_its_owner_resumes_it() {
     let arena = Arena::start(&[]);
     let good = Puppet::new(&arena, "good/bot").await;
     let bad = Puppet::new(&arena, "bad/bot").await;
-    let events = good.open(offer(2, Bullet)).await;
+    let mut events = good.open(offer(2, Bullet)).await;
     let failing = bad.open(offer(2, Bullet)).await;
     let (failed, last, paused) = tokio::select! {
         paused = fail_until_paused(&bad, failing) => paused,
-        () = plays_on(&good, events) => unreachable!(),
+        () = plays_on(&good, &mut events) => unreachable!(),
     };
     assert_eq!((failed, &paused.match_id), (5, &last));
     assert!(paused.reason.contains("5 matches in a row"), "{paused:?}");
@@ -117,10 +116,10 @@ async fn an_organiser_calls_a_match_off_and_nobody_loses_by_it() {
     let arena = Arena::start(&[]);
     let (one, two) = (Puppet::new(&arena, "one/bot").await, Puppet::new(&arena, "two/bot").await);
     let (mut first, mut second) =
-        (one.open(offer(2, Bullet)).await, two.open(offer(2, Bullet)).await);
+        (one.open(offer(2, Rapid)).await, two.open(offer(2, Rapid)).await);
     let due = tokio::select! {
         due = until_second_turn(&one, &mut first) => due,
-        _due = async { loop { until_second_turn(&two, &mut second).await; } } => unreachable!(),
+        () = plays_on(&two, &mut second) => unreachable!(),
     };
     let (url, organiser) = (arena.url(), arena.organiser());
     let words = ["admin", "void", &due.match_id, "--reason", "a test", "--server", &url];

@@ -97,8 +97,7 @@ async fn a_new_poll_session_replaces_the_older_one() {
     let refused =
         ask(arena.public, "PlayService/NextEvents", &bot.token, &go_on(&older["session"]));
     assert_eq!((refused.status, refused.refusal().0), (409, "REPLACED".to_owned()));
-    let quiet =
-        call(arena.public, "PlayService/NextEvents", &bot.token, &go_on(&newer["session"]));
+    let quiet = call(arena.public, "PlayService/NextEvents", &bot.token, &go_on(&newer["session"]));
     assert_eq!(quiet["session"], newer["session"]);
     assert_eq!(quiet["events"], json!([]), "nothing happened");
 }
