@@ -62,7 +62,7 @@ async fn every_match_of_a_run_is_proven_fair_in_every_game() {
         let options = Options { games_at_once: 4, ..Options::new(&arena.url(), &puppet.token) };
         tokio::spawn(azulejo_sdk::run(sceptic.clone(), options));
     }
-    let played = until_async("matches of every game", Duration::from_secs(60), || async {
+    let played = until_async("matches of every game", Duration::from_mins(1), || async {
         let findings = sceptic.0.lock().unwrap();
         let (azul, pavilion): (Vec<_>, Vec<_>) =
             findings.pools.keys().cloned().partition(|pool| pool.starts_with("azul-"));
@@ -96,7 +96,7 @@ async fn no_answer_holds_the_secret_before_the_end() {
     let (told, _) =
         tokio::join!(first_match(&one, events.0, nosy), first_match(&two, events.1, well));
     let secret = told.reveal.unwrap().secret;
-    let hex: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
+    let hex = Bytes32(secret.as_slice().try_into().unwrap()).to_string();
     assert!(heard.len() > 20);
     for answer in heard {
         for form in [&secret[..], hex.as_bytes()] {

@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 
+use azulejo_engine::fairness::Bytes32;
 use azulejo_wire::arena::v1 as pb;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -115,7 +116,7 @@ async fn no_token_no_secret_and_no_nonce_is_ever_logged() {
         hidden.extend([puppet.token.clone(), puppet.owner_token.clone()]);
     }
     for bytes in [&secret[..], &NONCE] {
-        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let hex = Bytes32(bytes.try_into().unwrap()).to_string();
         let numbers = format!("{:?}", &bytes[..8]);
         let numbers = numbers.trim_matches(['[', ']']).to_owned();
         hidden.extend([hex.to_uppercase(), hex, BASE64_STANDARD.encode(bytes), numbers]);

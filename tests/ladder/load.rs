@@ -128,7 +128,7 @@ impl Crowd {
 /// Every match that was called comes to its end.
 async fn assert_all_end(arena: &Arena) {
     let matches = MatchesServiceClient::new(channel(arena.url()).await);
-    until_async("all matches end", Duration::from_secs(60), || {
+    until_async("all matches end", Duration::from_mins(1), || {
         let mut matches = matches.clone();
         async move {
             for status in [pb::MatchStatus::Gathering, pb::MatchStatus::Playing] {
@@ -167,13 +167,13 @@ async fn assert_kept(arena: &Arena, told: &Told, sturdy: &[Sturdy]) {
         assert_eq!(diary.strange, Vec::<String>::new());
         promised += diary.acknowledged.len();
     }
+    let outcomes = store.outcomes(0, 100_000).await.unwrap();
+    let ids: BTreeSet<_> = outcomes.iter().map(|outcome| outcome.id.to_string()).collect();
+    assert_eq!((outcomes.len(), ids.len()), (matches.len(), matches.len()), "one result each");
     let heard = told.0.lock().unwrap();
     let lost: Vec<_> = heard.moves.keys().filter(|key| !moves.contains(key)).collect();
     assert!(lost.is_empty(), "announced and lost: {lost:?}");
     assert_eq!(heard.unfair, []);
-    let outcomes = store.outcomes(0, 100_000).await.unwrap();
-    let ids: BTreeSet<_> = outcomes.iter().map(|outcome| outcome.id.to_string()).collect();
-    assert_eq!((outcomes.len(), ids.len()), (matches.len(), matches.len()), "one result each");
     println!(
         "{} matches, {} moves, {promised} acknowledged, {} announced to SDK bots",
         matches.len(),

@@ -21,7 +21,7 @@ pub(crate) fn legal(turn: &pb::Turn) -> Action {
 /// A number of the action space that is no legal move now.
 pub(crate) fn illegal(turn: &pb::Turn) -> Action {
     let is_legal = |id: &u32| turn.legal_moves.iter().any(|legal| legal.action_id == *id);
-    Action::ActionId((0..).find(|id| !is_legal(id)).unwrap())
+    Action::ActionId((0..1_000).find(|id| !is_legal(id)).unwrap())
 }
 
 /// Plays the first match that it is called to, by this manner, and tells how it ended. It says
