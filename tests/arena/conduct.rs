@@ -135,7 +135,7 @@ impl World {
                 let offered: Vec<u32> =
                     turn.legal_moves.iter().map(|each| each.action_id).collect();
                 for _ in 0..tries {
-                    let wrong = (0..).find(|id| !offered.contains(id)).unwrap();
+                    let wrong = (0..10_000).find(|id| !offered.contains(id)).unwrap();
                     let action = match self.dice.below(3) {
                         0 => Action::Id(wrong),
                         1 => Action::Notation("no such move".to_owned()),

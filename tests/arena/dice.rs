@@ -8,7 +8,7 @@ pub(crate) struct Dice(u64);
 
 impl Dice {
     pub(crate) const fn new(seed: u64) -> Self {
-        Self(seed ^ 0x5eed_0f_a2_7e_1e_90)
+        Self(seed ^ 0x005e_ed0f_a27e_1e90)
     }
 
     pub(crate) const fn next(&mut self) -> u64 {

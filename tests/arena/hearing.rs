@@ -29,7 +29,7 @@ impl World {
                 Output::Watch { id, event } => match &**event {
                     Watched::MoveMade(made) => self.judge_move(made),
                     Watched::MatchEnded(ended) => self.judge_ended(ended),
-                    _ => panic!("{id}: nobody watches this"),
+                    Watched::Now(_) => panic!("{id}: who begins to watch is told by the desk"),
                 },
                 Output::Close { .. }
                 | Output::Think { .. }

@@ -58,12 +58,11 @@ fn whatever_fails_the_arena_keeps_its_word() {
             if seed >= first + runs || failed.lock().unwrap().len() > 4 {
                 return;
             }
-            match std::panic::catch_unwind(|| World::new(seed).run()) {
-                Ok(tally) => total.lock().unwrap().merge(&tally),
-                Err(_) => {
-                    println!("seed {seed} fails; again: AZULEJO_SIM_SEED={seed} tests/run arena");
-                    failed.lock().unwrap().push(seed);
-                }
+            if let Ok(tally) = std::panic::catch_unwind(|| World::new(seed).run()) {
+                total.lock().unwrap().merge(&tally);
+            } else {
+                println!("seed {seed} fails; again: AZULEJO_SIM_SEED={seed} tests/run arena");
+                failed.lock().unwrap().push(seed);
             }
         }
     };

@@ -213,7 +213,7 @@ impl World {
         (fate, took)
     }
 
-    pub(crate) fn committed(&mut self, server: usize, writes: Vec<Write>, fate: Fate) {
+    pub(crate) fn committed(&mut self, server: usize, writes: &[Write], fate: Fate) {
         if self.servers[server].hall.is_none() {
             return;
         }
@@ -229,10 +229,10 @@ impl World {
             return self.die(server);
         }
         let held = self.holds(server);
-        match self.store.commit(self.servers[server].epoch, &writes) {
+        match self.store.commit(self.servers[server].epoch, writes) {
             Ok(()) => {
                 assert!(held, "a fenced arena has written");
-                self.durable(server, &writes);
+                self.durable(server, writes);
             }
             Err(StoreError::Fenced) => {
                 self.tally.add("fault: fenced at a commit");

@@ -100,6 +100,7 @@ impl Tally {
     }
 
     pub(crate) fn table(&self) -> String {
-        self.0.iter().map(|(what, count)| format!("{count:>10}  {what}\n")).collect()
+        let line = |(what, count): (&String, &u64)| format!("{count:>10}  {what}");
+        self.0.iter().map(line).collect::<Vec<_>>().join("\n")
     }
 }

@@ -153,7 +153,7 @@ impl World {
         match occurrence {
             Occurrence::Arrive { server, ticket, request } => self.arrive(server, ticket, request),
             Occurrence::Tick { server } => self.tick(server),
-            Occurrence::Committed { server, writes, fate } => self.committed(server, writes, fate),
+            Occurrence::Committed { server, writes, fate } => self.committed(server, &writes, fate),
             Occurrence::Reach { bot, connection, event, ended } => {
                 self.reach(bot, connection, *event, ended);
             }

@@ -78,9 +78,9 @@ fn the_ladder_is_the_fold_of_its_results_in_their_order() {
     let pool = "azul-colored-2-bullet".parse().unwrap();
     let player = |name: &str| Player { bot: name.parse().unwrap(), version: "1".parse().unwrap() };
     let (ann, bob) = (player("ann/a"), player("bob/b"));
-    let outcome = |seq: i64, placements: [u8; 2]| azulejo_arena::store::Outcome {
-        seq,
-        id: MatchId::from_random([seq as u8; 16]),
+    let outcome = |seq: u8, placements: [u8; 2]| azulejo_arena::store::Outcome {
+        seq: seq.into(),
+        id: MatchId::from_random([seq; 16]),
         pool,
         seats: vec![
             (ann.clone(), crate::ends(&placements)[0]),

@@ -29,6 +29,8 @@ pub use watch::Watched;
 const LETTERS: usize = 8_192;
 /// Letters that are handled before the next batch is written.
 const LETTERS_A_BATCH: usize = 1_000;
+/// How long a tick waits for letters that are still there.
+const PATIENCE: Duration = Duration::from_secs(1);
 /// How often the store is asked whether it is still ours.
 const RENEW_EVERY: Duration = Duration::from_secs(2);
 
@@ -209,7 +211,9 @@ impl Desk {
                 () = tokio::time::sleep_until(next_tick.into()) => {}
                 () = stop.cancelled() => return Ok(()),
             }
-            if Instant::now() >= next_tick {
+            // What came in time is heard before time is called, unless it never ends.
+            let overdue = Instant::now() >= next_tick + PATIENCE;
+            if overdue || (Instant::now() >= next_tick && self.letters.is_empty()) {
                 ticked = Instant::now();
                 let now = self.arena.now();
                 self.hall.tick(now);

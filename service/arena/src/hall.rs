@@ -71,7 +71,7 @@ pub struct Hall {
     invitations: BTreeSet<Bytes32>,
     ladder: Ladder,
     sessions: BTreeMap<BotId, sessions::Session>,
-    /// The last events of sessions that were replaced and have yet to be told so.
+    /// The last events of sessions that are over but have yet to hear what was said to them.
     leaving: BTreeMap<u64, u64>,
     matches: BTreeMap<MatchId, Match>,
     /// Matches that are just over, and since when: their last decisions may be said again.

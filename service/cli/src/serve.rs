@@ -108,6 +108,7 @@ fn serve(options: &ServerOptions, parts: &Parts) -> Result<()> {
         };
         let first_token = house.as_ref().and_then(|house| house.admin_token.clone());
         let services = house.as_ref().map(|house| house.services.clone());
+        let pages = house.as_ref().map_or_else(azulejo_engine::grpc::pages, House::pages);
         let store = parts.arena.as_ref().map(|arena| arena.store.clone());
         let demo = parts.demo;
         Greeting { options, public, admin, store, first_token, demo }.print();
@@ -116,17 +117,17 @@ fn serve(options: &ServerOptions, parts: &Parts) -> Result<()> {
         let engine = azulejo_engine::grpc::service(workshop, options.max_request_bytes.get());
         let served = match services {
             None => {
-                let others = azulejo_engine::grpc::pages();
+                let others = pages;
                 let descriptors = vec![azulejo_wire::ENGINE_DESCRIPTORS];
                 bound.serve(App { direct: engine, others, descriptors }, &telemetry, stop).await
             }
             Some(services) if parts.engine => {
-                let others = services.add_to(azulejo_engine::grpc::pages());
+                let others = services.add_to(pages);
                 let descriptors = vec![azulejo_wire::DESCRIPTORS];
                 bound.serve(App { direct: engine, others, descriptors }, &telemetry, stop).await
             }
             Some(services) => {
-                let others = services.add_to(azulejo_engine::grpc::pages());
+                let others = services.add_to(pages);
                 let descriptors = vec![azulejo_wire::ARENA_DESCRIPTORS];
                 let direct = services.play();
                 bound.serve(App { direct, others, descriptors }, &telemetry, stop).await

@@ -59,11 +59,11 @@ impl House {
 
     pub(crate) fn ask(&mut self, request: Request) -> Result<Answer, Refusal> {
         self.hand_in(request);
-        let answers = self.commit(0).into_iter().filter_map(|output| match output {
+        let mut answers = self.commit(0).into_iter().filter_map(|output| match output {
             Output::Answer(_, answer) => Some(*answer),
             _ => None,
         });
-        answers.last().unwrap()
+        answers.next_back().unwrap()
     }
 
     /// Opens a session: its number, and its snapshot.

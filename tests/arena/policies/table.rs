@@ -136,6 +136,7 @@ impl Play {
     }
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "a reader of decisions may fail")]
 pub(crate) fn legal(table: &Table) -> Result<Move, EngineError> {
     Ok(table.choose(HouseBot::Greedy, 1).unwrap())
 }

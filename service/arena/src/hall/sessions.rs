@@ -267,7 +267,8 @@ impl Hall {
             .map(|(bot, session)| (bot.clone(), session.number))
             .collect();
         for (bot, session) in gone {
-            self.sessions.remove(&bot);
+            let last = self.sessions.remove(&bot).map_or(0, |session| session.seq);
+            self.leaving.insert(session, last);
             self.held.push(Held::Out(Output::Close { bot, session }));
         }
     }

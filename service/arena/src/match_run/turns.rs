@@ -6,6 +6,9 @@ use super::{ABSENCE, GATHERING, Happening, Match, Phase, TurnClock};
 use crate::moment::{Now, Time};
 use crate::record::{EndReason, Seat};
 
+/// Bots that fell silent within this time were lost together.
+const AT_ONCE: Duration = Duration::from_millis(500);
+
 /// What the arena knows of the bot on a seat.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Presence {
@@ -87,11 +90,23 @@ impl Match {
             }
         }
         let mut silent: Vec<(Time, usize)> = (0..self.seats.len())
+            .filter(|&seat| self.plays(seat))
             .filter(|&seat| now.time.since(presence[seat].heard) > ABSENCE)
             .map(|seat| (presence[seat].heard, seat))
             .collect();
         // Who has been away for longest goes first: the last one left has won.
         silent.sort_unstable();
+        let playing = (0..self.seats.len()).filter(|&seat| self.plays(seat)).count();
+        let all_at_once = match silent.as_slice() {
+            [(first, _), .., (last, _)] => silent.len() == playing && last.since(*first) < AT_ONCE,
+            [] | [_] => false,
+        };
+        if all_at_once && self.phase == Phase::Playing {
+            // They were all lost at the same moment: that is not the fault of one of them.
+            let why = "nothing was heard of any of the bots";
+            happenings.extend(self.void(EndReason::ServerError, why, now));
+            return;
+        }
         for (_, seat) in silent {
             if self.phase == Phase::Playing && self.plays(seat) {
                 self.forfeit(seat, EndReason::Gone, now, happenings);

@@ -8,6 +8,7 @@ use azulejo_arena::grpc::Services;
 use azulejo_runtime::ServerOptions;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+use tonic::service::Routes;
 
 use super::{ArenaOptions, demo};
 
@@ -46,6 +47,11 @@ impl House {
         let most = options.max_request_bytes.get();
         let services = Services::new(desk.arena(), most, options.call_timeout);
         Ok(Self { desk, services, admin_token, bots })
+    }
+
+    /// What the port shows to a browser.
+    pub(super) fn pages(&self) -> Routes {
+        Routes::from(azulejo_web::pages(self.desk.arena()))
     }
 
     /// Lets it work until it is closed. If it has to stop by itself, so does the server.

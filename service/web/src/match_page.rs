@@ -1,0 +1,163 @@
+//! A match: who plays, how it stands, every step of it, and what proves that the deals were fair.
+
+mod board;
+mod moves;
+mod proof;
+mod seats;
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::{Uri, header};
+use axum::response::{IntoResponse, Response};
+use azulejo_arena::document;
+use azulejo_arena::match_run::{Match, Phase};
+use azulejo_arena::moment::Time;
+use azulejo_arena::names::MatchId;
+use azulejo_arena::store::SavedMatch;
+use maud::{Markup, html};
+
+use crate::frame::Page;
+use crate::problem::Problem;
+use crate::replay::{self, Moment};
+use crate::site::Site;
+use crate::{asked, when, words};
+
+/// A match with everything that its page says.
+pub(crate) struct Shown {
+    saved: SavedMatch,
+    run: Match,
+    /// As short as they may be.
+    names: Vec<String>,
+    moments: Vec<Moment>,
+    /// The step that is looked at, counted from 1; 0 before the first deal.
+    step: usize,
+}
+
+pub(crate) async fn page(
+    State(site): State<Site>,
+    path: Result<Path<String>, PathRejection>,
+    uri: Uri,
+) -> Result<Page, Problem> {
+    let (saved, run) = found(&site, path).await?;
+    let names = words::short_names(&saved.spec.seats);
+    let moments = replay::moments(&saved, &run, &names);
+    let step = step(asked::value(&uri, "step"), moments.len())?;
+    let shown = Shown { saved, run, names, moments, step };
+    let title = format!("{}: {}", shown.names.join(" – "), shown.saved.spec.id);
+    let main = html! {
+        (head(&shown))
+        (seats::table(&shown))
+        div.play {
+            (board::section(&shown))
+            (moves::section(&shown))
+        }
+        (proof::section(&shown))
+    };
+    Ok(Page::new(&title, main))
+}
+
+pub(crate) async fn record(
+    State(site): State<Site>,
+    path: Result<Path<String>, PathRejection>,
+) -> Result<Response, Problem> {
+    let (saved, run) = found(&site, path).await?;
+    let text = saved.ended.and_then(|_| document::of(&saved, &run));
+    let text = text.ok_or_else(|| {
+        Problem::missing(
+            "This match has no record: there is one after the end, if a deal was made.",
+        )
+    })?;
+    let headers = [
+        (header::CONTENT_TYPE, "application/json".to_owned()),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{}.json\"", saved.spec.id)),
+    ];
+    Ok((headers, text).into_response())
+}
+
+async fn found(
+    site: &Site,
+    path: Result<Path<String>, PathRejection>,
+) -> Result<(SavedMatch, Match), Problem> {
+    let Path(id) = path.map_err(|_| Problem::no_such_match())?;
+    let id: MatchId = id.parse().map_err(|_| Problem::no_such_match())?;
+    let saved = site.find(&id).await?;
+    let run = Match::replay(&saved, Time::default()).map_err(|corrupt| {
+        tracing::error!(%corrupt, "a match in the store");
+        Problem::missing("This match is damaged and cannot be shown.")
+    })?;
+    Ok((saved, run))
+}
+
+/// The step that the reader asks for; the last one if none.
+fn step(asked: Option<&str>, steps: usize) -> Result<usize, Problem> {
+    let Some(text) = asked else { return Ok(steps) };
+    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(Problem::Unclear("A step is a number, counted from 1.".to_owned()));
+    }
+    let step = text.parse().ok().filter(|step| (1..=steps).contains(step));
+    step.ok_or_else(|| {
+        Problem::Missing(format!("This match has {} so far.", words::several(steps as u64, "step")))
+    })
+}
+
+impl Shown {
+    fn moment(&self) -> Option<&Moment> {
+        self.moments.get(self.step.checked_sub(1)?)
+    }
+
+    fn address(&self, step: usize) -> String {
+        format!("/match/{}?step={step}#board", self.saved.spec.id)
+    }
+}
+
+fn head(shown: &Shown) -> Markup {
+    let spec = &shown.saved.spec;
+    let status = match shown.run.phase() {
+        Phase::Gathering { .. } => "The seats are being called",
+        Phase::Playing => "Being played",
+        Phase::Ended(_) => "Ended",
+        Phase::Voided { .. } => "Called off",
+    };
+    let over = shown.run.is_over();
+    html! {
+        h1.versus-title {
+            @for (index, name) in shown.names.iter().enumerate() {
+                @if index > 0 { span.versus { " – " } }
+                span { (name) }
+            }
+        }
+        p.about {
+            @if over { (status) } @else { span.live { (status) } }
+            " · " a href=(format!("/?pool={}", spec.pool)) { (words::pool(spec.pool)) }
+            " · " @match shown.run.unrated_reason() {
+                None => "rated",
+                Some(why) => { "unrated: " (why) }
+            }
+            @if let Phase::Voided { why, .. } = shown.run.phase() { " (" (why) ")" }
+            " · called " (when::exact(spec.called))
+            @if let Some(ended) = shown.saved.ended { " · ended " (when::exact(ended)) }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_wish_the_last_step_is_shown() {
+        assert_eq!(step(None, 7), Ok(7));
+        assert_eq!(step(None, 0), Ok(0));
+        assert_eq!(step(Some("1"), 7), Ok(1));
+    }
+
+    #[test]
+    fn a_step_that_is_not_there_is_missing_and_no_number_is_unclear() {
+        for beyond in ["0", "8", "99999999999999999999999999"] {
+            assert!(matches!(step(Some(beyond), 7), Err(Problem::Missing(_))), "{beyond}");
+        }
+        for unclear in ["", "-1", "+1", "1e3", "%00", "<script>"] {
+            assert!(matches!(step(Some(unclear), 7), Err(Problem::Unclear(_))), "{unclear}");
+        }
+    }
+}

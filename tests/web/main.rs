@@ -1,0 +1,14 @@
+//! The pages as a browser meets them: the real program as a child process, over HTTP/1.1.
+//!
+//! The program is `target/release/azulejo` of this checkout, or what `AZULEJO_BIN` names.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
+mod arena;
+mod browser;
+mod document;
+
+mod front;
+mod hostile;
+mod links;
+mod matches;
