@@ -11,6 +11,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use azulejo_wire::served::arena as pb;
 use thiserror::Error;
+use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
@@ -297,7 +298,11 @@ impl Arena {
     pub async fn ask(&self, request: Request) -> Result<Answer, Unanswered> {
         let (answer, answered) = oneshot::channel();
         let letter = Letter { request, answer: Some(answer) };
-        self.letters.try_send(letter).map_err(|_| Unanswered::Busy)?;
+        self.letters.try_send(letter).map_err(|unsent| match unsent {
+            TrySendError::Full(_) => Unanswered::Busy,
+            // Another arena has the store, or this one stops: whoever asks again finds out where.
+            TrySendError::Closed(_) => Unanswered::Restarting,
+        })?;
         Ok(answered.await.map_err(|_| Unanswered::Restarting)??)
     }
 

@@ -42,6 +42,21 @@ pub(super) async fn end_for(arena: &Arena, id: &MatchId, bot: &BotId) -> Option<
 }
 
 impl Services {
+    /// The answer to a decision in a match that only the store remembers: it may be the one that
+    /// ended the match, and a crash of the arena may have swallowed the first answer.
+    pub(super) async fn said_before(
+        &self,
+        bot: &BotId,
+        id: &MatchId,
+        turn: u32,
+    ) -> Answered<pb::SubmitMoveResponse> {
+        let saved = self.arena.store().find(id).await.map_err(|error| status::store(&error))?;
+        let over = saved.as_ref().filter(|saved| saved.ended.is_some());
+        let run = over.and_then(replayed).ok_or_else(status::no_such_match)?;
+        let said = hall::said_before(&run, bot, turn);
+        said.map(Response::new).map_err(|refusal| status::unanswered(refusal.into()))
+    }
+
     async fn find(&self, id: &MatchId) -> Result<pb::GetMatchResponse, Status> {
         if let Answer::Running(Some(running)) =
             self.ask(Request::Running { id: id.clone() }).await?

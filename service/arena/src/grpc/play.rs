@@ -11,8 +11,8 @@ use tokio_stream::Stream;
 use tonic::{Request as Call, Response, Status};
 
 use super::{Answered, Services, matches, read, status};
-use crate::desk::{Arena, Outbox, Waited};
-use crate::hall::{Action, Answer, Hello, Request};
+use crate::desk::{Arena, Outbox, Unanswered, Waited};
+use crate::hall::{Action, Answer, Hello, Refusal, Request};
 use crate::names::{BotId, MatchId};
 
 /// The longest that a poll waits, and what it waits unless told otherwise.
@@ -159,18 +159,21 @@ impl PlayService for Services {
         let received = self.arena.time();
         let bot = self.bot(&call)?;
         let pb::SubmitMoveRequest { match_id, turn, action } = call.into_inner();
-        let id = read::name("match_id", &match_id)?;
+        let id: MatchId = read::name("match_id", &match_id)?;
         let action = match action.ok_or_else(|| status::missing("action"))? {
             Said::Move(action) => Action::Typed(action),
             Said::ActionId(id) => Action::Id(id),
             Said::Notation(text) => Action::Notation(text),
         };
-        let Answer::Submitted(submitted) =
-            self.ask(Request::Submit { bot, id, turn, action, received }).await?
-        else {
-            return Err(status::confused());
-        };
-        Ok(Response::new(submitted))
+        let request = Request::Submit { bot: bot.clone(), id: id.clone(), turn, action, received };
+        match self.arena.ask(request).await {
+            Ok(Answer::Submitted(submitted)) => Ok(Response::new(submitted)),
+            Ok(_) => Err(status::confused()),
+            Err(Unanswered::Refused(Refusal::NoSuchMatch)) => {
+                self.said_before(&bot, &id, turn).await
+            }
+            Err(unanswered) => Err(status::unanswered(unanswered)),
+        }
     }
 
     async fn heartbeat(&self, call: Call<pb::HeartbeatRequest>) -> Answered<pb::HeartbeatResponse> {

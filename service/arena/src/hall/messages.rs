@@ -6,7 +6,7 @@ use azulejo_engine::{HouseBot, fairness};
 use azulejo_wire::served::arena as pb;
 use prost_types::{Duration as PbDuration, Timestamp};
 
-use super::Hall;
+use super::{Hall, Refusal};
 use crate::match_run::{Match, Phase, Played};
 use crate::moment::{Time, Wall};
 use crate::names::{BotId, MatchId, Player};
@@ -57,6 +57,17 @@ pub(super) fn receipt(receipt: &Receipt) -> pb::Receipt {
         charged: Some(duration(receipt.charged)),
         left: Some(duration(receipt.left)),
     }
+}
+
+/// The answer to a decision in a match that is over: the one that was given before.
+pub(crate) fn said_before(
+    run: &Match,
+    bot: &BotId,
+    turn: u32,
+) -> Result<pb::SubmitMoveResponse, Refusal> {
+    let seat = run.seat_of(bot).ok_or(Refusal::NotSeated)?;
+    let said = run.said_before(seat, turn)?.ok_or(Refusal::NoSuchMatch)?;
+    Ok(pb::SubmitMoveResponse { receipt: Some(receipt(&said)) })
 }
 
 pub(super) fn paused(Pause { reason, last_straw }: &Pause) -> pb::Paused {

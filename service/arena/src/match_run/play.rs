@@ -74,7 +74,7 @@ impl Match {
     }
 
     /// The receipt of a decision that was accepted before and is said again.
-    fn said_before(&self, seat: usize, turn: u32) -> Result<Option<Receipt>, Refused> {
+    pub(crate) fn said_before(&self, seat: usize, turn: u32) -> Result<Option<Receipt>, Refused> {
         let SeatState { last, out, .. } = &self.seats[seat];
         if let Some((_, _, receipt)) = last.filter(|(known, ..)| *known == turn) {
             return Ok(Some(receipt));

@@ -1,0 +1,122 @@
+//! A bot that is not there: never came, went, or does not listen.
+
+use std::time::Duration;
+
+use azulejo_wire::arena::v1 as pb;
+use pb::EndReason::{CalledOff, Finished, Gone, NoShow, OutOfTime};
+use pb::TimeClass::{Bullet, Rapid};
+use pb::matches_service_client::MatchesServiceClient;
+use pb::play_event::Event;
+
+use crate::arena::Arena;
+use crate::manners::{first_match, until_second_turn, well};
+use crate::patience::until_async;
+use crate::puppet::{Puppet, offer};
+use crate::verdict::{assert_rated, assert_voided, seat};
+
+/// What a bot that was away is told when it comes back.
+async fn told_later(puppet: &Puppet, arena: &Arena, players: u32) -> pb::MatchEnded {
+    let puppet = puppet.reconnected(arena).await;
+    let quiet = pb::Offer { games_at_once: 0, ..offer(players, Bullet) };
+    let mut snapshot = puppet.open(quiet).await.snapshot().await;
+    assert_eq!(snapshot.ended.len(), 1, "{snapshot:?}");
+    snapshot.ended.remove(0)
+}
+
+#[tokio::test]
+async fn a_match_is_called_off_when_a_bot_never_gets_ready() {
+    let arena = Arena::start(&[]);
+    let good = Puppet::new(&arena, "good/bot").await;
+    let bad = Puppet::new(&arena, "bad/bot").await;
+    let events = good.open(offer(2, Bullet)).await;
+    let mut ignored = bad.open(offer(2, Bullet)).await;
+    let called = std::time::Instant::now();
+
+    let waits = first_match(&good, events, well);
+    let ignores = async {
+        loop {
+            match ignored.next().await.unwrap() {
+                (_, Event::MatchEnded(ended)) => return ended,
+                (_, Event::MatchStarting(starting)) => {
+                    let within = Duration::try_from(starting.within.unwrap()).unwrap();
+                    assert!(within <= Duration::from_secs(15) && within.as_secs() >= 14);
+                }
+                _ => {}
+            }
+        }
+    };
+    let (told, ended) = tokio::join!(waits, ignores);
+
+    assert!(called.elapsed() >= Duration::from_secs(15), "{:?}", called.elapsed());
+    assert_voided(&[(&good, &told, CalledOff), (&bad, &ended, NoShow)]).await;
+    let nonces = told.reveal.unwrap().nonces;
+    assert!(nonces[seat(told.r#match.as_ref().unwrap(), &bad.id)].is_empty());
+}
+
+/// A bot that goes in the middle of a match between three, at its second turn.
+async fn vanishes(class: pb::TimeClass, reason: pb::EndReason) {
+    let arena = Arena::start(&[]);
+    let mut others = Vec::new();
+    for id in ["one/bot", "two/bot"] {
+        let puppet = Puppet::new(&arena, id).await;
+        let events = puppet.open(offer(3, class)).await;
+        others.push(tokio::spawn(async move {
+            let ended = first_match(&puppet, events, well).await;
+            (puppet, ended)
+        }));
+    }
+    let bad = Puppet::new(&arena, "bad/bot").await;
+    leave_at_second_turn(bad.reconnected(&arena).await, class).await;
+    let left = std::time::Instant::now();
+    let (one, two) = (others.remove(0).await.unwrap(), others.remove(0).await.unwrap());
+    if reason == Gone {
+        assert!(left.elapsed() >= Duration::from_secs(29), "{:?}", left.elapsed());
+    }
+    let ended = told_later(&bad, &arena, 3).await;
+    // A bot that was away is told the result; the ratings are with those who were there.
+    let ended = pb::MatchEnded { r#match: one.1.r#match.clone(), ..ended };
+    let seen = [(&one.0, &one.1, Finished), (&two.0, &two.1, Finished), (&bad, &ended, reason)];
+    assert_rated(&seen).await;
+}
+
+/// Its connection is gone when this ends, without a word.
+async fn leave_at_second_turn(puppet: Puppet, class: pb::TimeClass) {
+    let mut events = puppet.open(offer(3, class)).await;
+    until_second_turn(&puppet, &mut events).await;
+}
+
+#[tokio::test]
+async fn a_bot_that_vanishes_is_gone_after_thirty_seconds() {
+    vanishes(Rapid, Gone).await;
+}
+
+#[tokio::test]
+async fn a_bot_that_vanishes_with_little_time_loses_by_its_clock() {
+    vanishes(Bullet, OutOfTime).await;
+}
+
+#[tokio::test]
+async fn a_bot_that_never_reads_its_stream_gets_no_more_time_by_it() {
+    let arena = Arena::start(&[]);
+    let good = Puppet::new(&arena, "good/bot").await;
+    let bad = Puppet::new(&arena, "bad/bot").await;
+    let events = good.open(offer(2, Bullet)).await;
+    let _never_read = bad.open(offer(2, Bullet)).await;
+    let blind = async {
+        let called = until_async("a match", Duration::from_secs(5), || {
+            let mut matches = MatchesServiceClient::new(bad.channel.clone());
+            async move {
+                let listed = matches.list_matches(pb::ListMatchesRequest::default()).await;
+                listed.unwrap().into_inner().matches.pop()
+            }
+        });
+        let id = called.await.id;
+        bad.ready(&id).await.unwrap();
+        std::time::Instant::now()
+    };
+    let (told, began) = tokio::join!(first_match(&good, events, well), blind);
+    assert!(began.elapsed() < Duration::from_secs(8), "{:?}", began.elapsed());
+    let ended = told_later(&bad, &arena, 2).await;
+    let ended = pb::MatchEnded { r#match: told.r#match.clone(), ..ended };
+    assert_rated(&[(&good, &told, Finished), (&bad, &ended, OutOfTime)]).await;
+}

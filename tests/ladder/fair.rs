@@ -1,0 +1,106 @@
+//! Deals that nobody chose: promised before, proven after, secret in between.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use azulejo_engine::fairness::{Bytes32, commitment};
+use azulejo_sdk::{Bot, House, Options, Turn, Unfair, engine::HouseBot};
+use azulejo_wire::arena::v1 as pb;
+use pb::TimeClass::Bullet;
+use pb::matches_service_client::MatchesServiceClient;
+use prost::Message as _;
+
+use crate::arena::Arena;
+use crate::manners::{first_match, well};
+use crate::patience::until_async;
+use crate::puppet::{Puppet, offer};
+
+/// Commitments by match, and what was found at the end.
+#[derive(Clone, Default)]
+struct Sceptic(Arc<Mutex<Findings>>);
+
+#[derive(Default)]
+struct Findings {
+    commitments: BTreeMap<String, Vec<u8>>,
+    pools: BTreeMap<String, u32>,
+    unproven: Vec<(String, Option<Unfair>)>,
+}
+
+impl Bot for Sceptic {
+    fn choose(&self, turn: &Turn) -> u32 {
+        House(HouseBot::Random).choose(turn)
+    }
+
+    fn match_starting(&self, starting: &pb::MatchStarting) {
+        let called = starting.r#match.as_ref().unwrap();
+        let mut findings = self.0.lock().unwrap();
+        findings.commitments.insert(called.id.clone(), called.commitment.clone());
+    }
+
+    fn match_ended(&self, ended: &pb::MatchEnded, fair: Option<&Result<(), Unfair>>) {
+        let told = ended.r#match.as_ref().unwrap();
+        let secret = ended.reveal.as_ref().unwrap().secret.as_slice().try_into().unwrap();
+        let mut findings = self.0.lock().unwrap();
+        let promised = &findings.commitments[&told.id];
+        assert_eq!(commitment(&told.id, &Bytes32(secret)).0.as_slice(), promised);
+        let pool = told.pool.as_ref().unwrap().name.clone();
+        *findings.pools.entry(pool).or_default() += 1;
+        if fair != Some(&Ok(())) {
+            let unfair = fair.and_then(|fair| fair.err());
+            findings.unproven.push((told.id.clone(), unfair));
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_match_of_a_run_is_proven_fair_in_every_game() {
+    let arena = Arena::start(&[]);
+    let sceptic = Sceptic::default();
+    for number in 0..4 {
+        let puppet = Puppet::new(&arena, &format!("owner-{number}/bot")).await;
+        let options = Options { games_at_once: 4, ..Options::new(&arena.url(), &puppet.token) };
+        tokio::spawn(azulejo_sdk::run(sceptic.clone(), options));
+    }
+    let played = until_async("matches of every game", Duration::from_mins(1), || async {
+        let findings = sceptic.0.lock().unwrap();
+        let (azul, pavilion): (Vec<_>, Vec<_>) =
+            findings.pools.keys().cloned().partition(|pool| pool.starts_with("azul-"));
+        (azul.len() >= 4 && pavilion.len() >= 4).then(|| findings.pools.clone())
+    });
+    println!("proven fair, by pool, once for each seat: {:?}", played.await);
+    let findings = sceptic.0.lock().unwrap();
+    assert_eq!(findings.unproven, []);
+}
+
+#[tokio::test]
+async fn no_answer_holds_the_secret_before_the_end() {
+    let arena = Arena::start(&[]);
+    let (one, two) = (Puppet::new(&arena, "one/bot").await, Puppet::new(&arena, "two/bot").await);
+    let events = (one.open(offer(2, Bullet)).await, two.open(offer(2, Bullet)).await);
+    let mut matches = MatchesServiceClient::new(one.channel.clone());
+    let mut heard: Vec<Vec<u8>> = Vec::new();
+    let nosy = async |puppet: &Puppet, turn: &pb::Turn| {
+        let request = pb::GetMatchRequest { match_id: turn.match_id.clone() };
+        let found = matches.get_match(request).await.unwrap().into_inner();
+        let request = pb::ListMatchesRequest::default();
+        let listed = matches.list_matches(request).await.unwrap().into_inner();
+        let request = pb::WatchMatchRequest { match_id: turn.match_id.clone() };
+        let mut watched = matches.watch_match(request).await.unwrap().into_inner();
+        let seen = watched.message().await.unwrap().unwrap();
+        let exported = matches.export_matches(pb::ExportMatchesRequest::default()).await.unwrap();
+        heard.extend([turn.encode_to_vec(), found.encode_to_vec(), listed.encode_to_vec()]);
+        heard.extend([seen.encode_to_vec(), exported.into_inner().encode_to_vec()]);
+        well(puppet, turn).await;
+    };
+    let (told, _) =
+        tokio::join!(first_match(&one, events.0, nosy), first_match(&two, events.1, well));
+    let secret = told.reveal.unwrap().secret;
+    let hex = Bytes32(secret.as_slice().try_into().unwrap()).to_string();
+    assert!(heard.len() > 20);
+    for answer in heard {
+        for form in [&secret[..], hex.as_bytes()] {
+            assert!(!answer.windows(form.len()).any(|window| window == form), "the secret");
+        }
+    }
+}

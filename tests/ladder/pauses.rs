@@ -1,0 +1,141 @@
+//! Bots that get no more matches, and matches that get no result.
+
+use std::time::Duration;
+
+use azulejo_wire::arena::v1 as pb;
+use pb::EndReason::CalledOff;
+use pb::TimeClass::{Bullet, Rapid};
+use pb::bots_service_client::BotsServiceClient;
+use pb::play_event::Event;
+use tonic::Code;
+
+use crate::arena::{Arena, said};
+use crate::manners::until_second_turn;
+use crate::puppet::{Events, Puppet, bearer, offer};
+use crate::refusals::assert_refused;
+use crate::verdict::{assert_voided, bot};
+
+/// Says that it is ready and then answers wrongly, until it is paused: how often, and where last.
+async fn fail_until_paused(puppet: &Puppet, mut events: Events) -> (usize, String, pb::Paused) {
+    let (mut failed, mut last) = (0, String::new());
+    loop {
+        match events.next().await.unwrap().1 {
+            Event::MatchStarting(starting) => {
+                let _over = puppet.ready(&starting.r#match.unwrap().id).await;
+            }
+            Event::Turn(turn) => {
+                for _ in 0..3 {
+                    let wrong = crate::manners::illegal(&turn);
+                    let _refused = puppet.submit(&turn.match_id, turn.turn, wrong).await;
+                }
+            }
+            Event::MatchEnded(ended) => {
+                failed += 1;
+                last = ended.r#match.unwrap().id;
+            }
+            Event::Paused(paused) => return (failed, last, paused),
+            _ => {}
+        }
+    }
+}
+
+/// Plays on and on.
+async fn plays_on(puppet: &Puppet, events: &mut Events) {
+    loop {
+        match events.next().await.unwrap().1 {
+            Event::MatchStarting(starting) => {
+                let _over = puppet.ready(&starting.r#match.unwrap().id).await;
+            }
+            Event::Turn(turn) => {
+                let legal = crate::manners::legal(&turn);
+                let _over = puppet.submit(&turn.match_id, turn.turn, legal).await;
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether it is called to a match within two seconds.
+async fn is_called(events: &mut Events) -> bool {
+    let called =
+        async { while !matches!(events.next().await.unwrap().1, Event::MatchStarting(_)) {} };
+    tokio::time::timeout(Duration::from_secs(2), called).await.is_ok()
+}
+
+#[tokio::test]
+async fn five_failures_in_a_row_pause_a_bot_until_its_owner_resumes_it() {
+    let arena = Arena::start(&[]);
+    let good = Puppet::new(&arena, "good/bot").await;
+    let bad = Puppet::new(&arena, "bad/bot").await;
+    let mut events = good.open(offer(2, Bullet)).await;
+    let failing = bad.open(offer(2, Bullet)).await;
+    let (failed, last, paused) = tokio::select! {
+        paused = fail_until_paused(&bad, failing) => paused,
+        () = plays_on(&good, &mut events) => unreachable!(),
+    };
+    assert_eq!((failed, &paused.match_id), (5, &last));
+    assert!(paused.reason.contains("5 matches in a row"), "{paused:?}");
+    let health = bot(&good.channel, &bad.id).await.health.unwrap();
+    let shown = (health.paused, health.reason, health.match_id, health.failures);
+    assert_eq!(shown, (true, paused.reason.clone(), last, 5));
+
+    let mut others = good.open(offer(2, Bullet)).await;
+    let mut again = bad.open(offer(2, Bullet)).await;
+    assert_eq!(again.snapshot().await.paused, Some(paused));
+    assert!(!is_called(&mut again).await, "no more matches");
+
+    let mut bots = BotsServiceClient::new(bad.channel.clone());
+    let resume = || pb::ResumeBotRequest { bot: bad.id.clone() };
+    let others_token = bots.resume_bot(bearer(resume(), &good.owner_token)).await;
+    assert_refused(others_token, Code::PermissionDenied, "OTHER_OWNER");
+    bots.resume_bot(bearer(resume(), &bad.owner_token)).await.unwrap();
+    let (called, also) = tokio::join!(is_called(&mut again), is_called(&mut others));
+    assert!(called && also, "resumed");
+}
+
+#[tokio::test]
+async fn an_organiser_pauses_a_bot_and_its_owner_is_told_why() {
+    let mut arena = Arena::start(&[]);
+    let ann = Puppet::new(&arena, "ann/bot").await;
+    let mut events = ann.open(offer(2, Bullet)).await;
+    events.snapshot().await;
+    let (url, organiser) = (arena.url(), arena.organiser());
+    let words = ["admin", "pause", "ann/bot", "--reason", "too <b>noisy</b>", "--server", &url];
+    let done = said(&[&words[..], &["--token", &organiser]].concat());
+    assert!(done.status.success(), "{done:?}");
+    let (_, Event::Paused(paused)) = events.next().await.unwrap() else { panic!("not paused") };
+    assert_eq!((&*paused.reason, &*paused.match_id), ("too <b>noisy</b>", ""));
+    arena.again();
+    let ann = ann.reconnected(&arena).await;
+    let snapshot = ann.open(offer(2, Bullet)).await.snapshot().await;
+    assert_eq!(snapshot.paused, Some(paused), "also after a restart");
+}
+
+#[tokio::test]
+async fn an_organiser_calls_a_match_off_and_nobody_loses_by_it() {
+    let arena = Arena::start(&[]);
+    let (one, two) = (Puppet::new(&arena, "one/bot").await, Puppet::new(&arena, "two/bot").await);
+    let (mut first, mut second) =
+        (one.open(offer(2, Rapid)).await, two.open(offer(2, Rapid)).await);
+    let due = tokio::select! {
+        due = until_second_turn(&one, &mut first) => due,
+        () = plays_on(&two, &mut second) => unreachable!(),
+    };
+    let (url, organiser) = (arena.url(), arena.organiser());
+    let words = ["admin", "void", &due.match_id, "--reason", "a test", "--server", &url];
+    let done = said(&[&words[..], &["--token", &organiser]].concat());
+    assert!(done.status.success(), "{done:?}");
+    let (told, also) = (ended(&mut first).await, ended(&mut second).await);
+    assert_eq!(told.r#match.as_ref().unwrap().unrated_reason, "a test");
+    assert_voided(&[(&one, &told, CalledOff), (&two, &also, CalledOff)]).await;
+    let again = said(&[&words[..], &["--token", &organiser]].concat());
+    assert!(!again.status.success(), "it is over");
+}
+
+async fn ended(events: &mut Events) -> pb::MatchEnded {
+    loop {
+        if let Event::MatchEnded(ended) = events.next().await.unwrap().1 {
+            return ended;
+        }
+    }
+}

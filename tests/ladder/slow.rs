@@ -1,0 +1,110 @@
+//! A bot that holds up its own match holds up nobody else's.
+
+use std::time::Duration;
+
+use azulejo_wire::arena::v1 as pb;
+use pb::TimeClass::Blitz;
+use pb::matches_service_client::MatchesServiceClient;
+use pb::play_service_client::PlayServiceClient;
+use tonic::transport::Endpoint;
+
+use crate::arena::Arena;
+use crate::puppet::{Puppet, bearer, offer};
+use crate::sturdy::Sturdy;
+
+const PHASE: Duration = Duration::from_secs(6);
+
+/// Median and 99 % of how long calls took that were made since the last time.
+fn round_trips(bots: &[Sturdy]) -> (usize, Duration, Duration) {
+    let taken = |bot: &Sturdy| std::mem::take(&mut bot.diary.lock().unwrap().calls);
+    let mut calls: Vec<Duration> = bots.iter().flat_map(taken).collect();
+    calls.sort_unstable();
+    let at = |percent: usize| calls[(calls.len() - 1) * percent / 100];
+    (calls.len(), at(50), at(99))
+}
+
+/// Opens a stream with next to no room, reads nothing of it, and is ready for every match.
+async fn stays_silent(arena: &Arena, silent: &Puppet) {
+    let endpoint = Endpoint::from_shared(arena.url()).unwrap().initial_stream_window_size(16);
+    let mut narrow = PlayServiceClient::new(endpoint.connect().await.unwrap());
+    let offer = pb::Offer { games_at_once: 8, ..offer(2, Blitz) };
+    let hello = pb::Hello { version: "1".to_owned(), offer: Some(offer), sdk: String::new() };
+    let request = bearer(pb::PlayRequest { hello: Some(hello) }, &silent.token);
+    let _never_read = narrow.play(request).await.unwrap();
+    gets_ready(&silent).await;
+}
+
+/// Asks for its matches again and again, and is ready for each: in both phases, so that asking is
+/// no difference between them.
+async fn gets_ready(silent: &Puppet) {
+    let mut matches = MatchesServiceClient::new(silent.channel.clone());
+    loop {
+        let status = pb::MatchStatus::Gathering.into();
+        let bot = silent.id.clone();
+        let request = pb::ListMatchesRequest { status, bot, ..Default::default() };
+        for called in matches.list_matches(request).await.unwrap().into_inner().matches {
+            let _said_before = silent.ready(&called.id).await;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+/// Bots that have nobody to play with but the silent one: all others are busy.
+async fn partners(arena: &Arena) -> Vec<Sturdy> {
+    let mut partners = Vec::new();
+    for number in 0..8 {
+        let puppet = Puppet::new(arena, &format!("partner-{number}/bot")).await;
+        partners.push(Sturdy::new(arena.url(), puppet.token, Duration::ZERO));
+    }
+    partners
+}
+
+/// Each of them meets whoever has waited longest. What is measured begins when all sit.
+async fn beside_it(partners: &[Sturdy], bots: &[Sturdy]) -> (usize, Duration, Duration) {
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    for partner in partners {
+        partner.plays(offer(2, Blitz));
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    round_trips(bots);
+    tokio::time::sleep(PHASE).await;
+    round_trips(bots)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_bot_that_never_reads_slows_nobody_else() {
+    let arena = Arena::alone(&[]);
+    let mut bots = Vec::new();
+    for number in 0..100 {
+        let puppet = Puppet::new(&arena, &format!("owner-{number}/bot")).await;
+        let thinks = Duration::from_millis(150 + number % 100);
+        let bot = Sturdy::new(arena.url(), puppet.token, thinks);
+        bot.plays(offer(2, Blitz));
+        bots.push(bot);
+    }
+    let silent = Puppet::new(&arena, "silent/bot").await;
+    let partners = partners(&arena).await;
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    round_trips(&bots);
+    let (calls, median, slowest) = tokio::select! {
+        () = gets_ready(&silent) => unreachable!(),
+        () = tokio::time::sleep(PHASE) => round_trips(&bots),
+    };
+    let (beside, median_beside, slowest_beside) = tokio::select! {
+        () = stays_silent(&arena, &silent) => unreachable!(),
+        measured = beside_it(&partners, &bots) => measured,
+    };
+
+    println!("without the silent bot: {calls} calls, median {median:?}, 99 % {slowest:?}");
+    println!("beside it: {beside} calls, median {median_beside:?}, 99 % {slowest_beside:?}");
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    println!("load of the machine: {}", load.trim());
+    let held_up = crate::verdict::listed(&silent.channel, "silent/bot").await;
+    assert!(held_up.len() >= 4, "it sat at tables: {held_up:?}");
+    let limit = |time: Duration| time * 3 / 2 + Duration::from_millis(20);
+    assert!(median_beside <= limit(median), "{median_beside:?} after {median:?}");
+    assert!(slowest_beside <= limit(slowest), "{slowest_beside:?} after {slowest:?}");
+    for bot in &bots {
+        assert_eq!(bot.diary.lock().unwrap().strange, Vec::<String>::new());
+    }
+}
