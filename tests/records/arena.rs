@@ -89,9 +89,8 @@ fn a_record_of_the_arena_is_true(
 fn changed(byte: u8) -> u8 {
     match byte {
         b'9' => b'8',
-        b'0'..=b'8' => byte + 1,
         b'z' | b'Z' | b'f' => byte - 1,
-        b'a'..=b'y' | b'A'..=b'Y' => byte + 1,
+        b'0'..=b'8' | b'a'..=b'y' | b'A'..=b'Y' => byte + 1,
         b' ' => b'_',
         _ => b'#',
     }
