@@ -31,7 +31,7 @@ async fn stays_silent(arena: &Arena, silent: &Puppet) {
     let hello = pb::Hello { version: "1".to_owned(), offer: Some(offer), sdk: String::new() };
     let request = bearer(pb::PlayRequest { hello: Some(hello) }, &silent.token);
     let _never_read = narrow.play(request).await.unwrap();
-    gets_ready(&silent).await;
+    gets_ready(silent).await;
 }
 
 /// Asks for its matches again and again, and is ready for each: in both phases, so that asking is
