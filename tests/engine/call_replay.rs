@@ -113,7 +113,8 @@ fn another_deal_an_illegal_move_and_a_false_score_are_named() {
 #[case::no_json("hello", "the record cannot be read: no record: expected value at line 1 column 1")]
 #[case::another_document(
     "{\"format\":\"png\"}",
-    "the record cannot be read: the format is \"png\", this program reads \"azulejo-record/1\""
+    "the record cannot be read: the format is \"png\", \
+     this program reads \"azulejo-record/1\" and \"azulejo-record/2\""
 )]
 #[case::no_format(
     "{}",
