@@ -31,7 +31,7 @@ pub struct Candidate {
     pub house: bool,
     /// Pools in which it would play, with its standing there.
     pub pools: Vec<(Pool, Standing)>,
-    /// Matches that it would take on now.
+    /// Matches that it would take on now; none if it is busy.
     pub free: u32,
     /// How long it has had a free place.
     pub waited: Duration,
@@ -48,6 +48,9 @@ pub struct Table {
 /// At so many tables a house bot is asked for, so that all pools share one scale.
 const ANCHORED: f64 = 0.1;
 
+/// So long a bot waits for a table where it is least known, if there are enough bots for one.
+const PATIENCE: Duration = Duration::from_secs(3);
+
 /// The next table, if there is one; the places at it are taken.
 pub fn next_table(candidates: &mut [Candidate], dice: &mut impl Dice) -> Option<Table> {
     let mut order: Vec<usize> =
@@ -58,22 +61,48 @@ pub fn next_table(candidates: &mut [Candidate], dice: &mut impl Dice) -> Option<
         let mut pools = candidates[first].pools.clone();
         shuffle(&mut pools, dice);
         // Where it is least known first.
-        pools.sort_by_key(|(_, standing)| standing.games / 10);
+        pools.sort_by_key(|(_, standing)| standing.games / 3);
         for (pool, standing) in pools {
-            let found = opponents(candidates, first, pool, standing, dice);
-            if let Some(mut seats) = found {
-                seats.insert(0, first);
-                for &seat in &seats {
-                    candidates[seat].free -= 1;
-                }
-                let mut players: Vec<Player> =
-                    seats.iter().map(|&seat| candidates[seat].player.clone()).collect();
-                shuffle(&mut players, dice);
-                return Some(Table { pool, players });
+            if let Some(seats) = opponents(candidates, first, pool, standing, dice) {
+                return Some(seat(candidates, first, &seats, pool, dice));
+            }
+            // Large tables would never come about if everyone took the first small one.
+            if candidates[first].waited < PATIENCE && may_fill(candidates, first, pool) {
+                break;
             }
         }
     }
     None
+}
+
+/// Takes the places of those who meet.
+fn seat(
+    candidates: &mut [Candidate],
+    first: usize,
+    others: &[usize],
+    pool: Pool,
+    dice: &mut impl Dice,
+) -> Table {
+    let mut players = Vec::new();
+    for &seat in [first].iter().chain(others) {
+        candidates[seat].free -= 1;
+        players.push(candidates[seat].player.clone());
+    }
+    shuffle(&mut players, dice);
+    Table { pool, players }
+}
+
+/// Whether there are enough bots for this pool, once they are free.
+fn may_fill(candidates: &[Candidate], first: usize, pool: Pool) -> bool {
+    let mut table = vec![first];
+    for index in 0..candidates.len() {
+        let offers = candidates[index].pools.iter().any(|(offered, _)| *offered == pool);
+        let fits = table.iter().all(|&seat| may_meet(&candidates[seat], &candidates[index]));
+        if offers && fits {
+            table.push(index);
+        }
+    }
+    table.len() >= pool.players()
 }
 
 /// Large where little is known, or where one has waited for long.
@@ -226,6 +255,28 @@ mod tests {
         assert_eq!(players.len(), 4);
         assert_eq!(bots.iter().map(|bot| bot.free).sum::<u32>(), 1);
         assert_eq!(next_table(&mut bots, &mut Lcg(3)), None, "nobody is left");
+    }
+
+    #[test]
+    fn a_large_table_is_waited_for_if_there_are_enough_bots_but_not_for_ever() {
+        let (two, four) = (pool(2), pool(4));
+        let known = Standing { games: 50, ..Standing::new() };
+        let mut bots: Vec<_> = ["a/a", "b/b", "c/c", "d/d"]
+            .iter()
+            .map(|name| {
+                let mut bot = candidate(name, 25.0, four);
+                bot.pools.push((two, known));
+                bot
+            })
+            .collect();
+        (bots[2].free, bots[3].free) = (0, 0);
+
+        assert_eq!(next_table(&mut bots.clone(), &mut Lcg(5)), None, "two are still busy");
+        let mut later = bots.clone();
+        later.iter_mut().for_each(|bot| bot.waited = PATIENCE);
+        assert_eq!(next_table(&mut later, &mut Lcg(5)).unwrap().pool, two);
+        bots.truncate(3);
+        assert_eq!(next_table(&mut bots, &mut Lcg(5)).unwrap().pool, two, "never enough for four");
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod house;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use azulejo_arena::desk::Desk;
@@ -97,48 +98,53 @@ struct Parts {
 
 fn serve(options: &ServerOptions, parts: &Parts) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(async {
-        let telemetry = Telemetry::start(options, "azulejo")?;
-        let bound = azulejo_runtime::bind(options).await?;
-        let (public, admin) = (bound.public()?, bound.admin()?);
-        let stop = until_told();
-        let house = match &parts.arena {
-            Some(arena) => Some(House::open(arena, options, parts.demo).await?),
-            None => None,
-        };
-        let first_token = house.as_ref().and_then(|house| house.admin_token.clone());
-        let services = house.as_ref().map(|house| house.services.clone());
-        let pages = house.as_ref().map_or_else(azulejo_engine::grpc::pages, House::pages);
-        let store = parts.arena.as_ref().map(|arena| arena.store.clone());
-        let demo = parts.demo;
-        Greeting { options, public, admin, store, first_token, demo }.print();
-        let house = house.map(|house| house.keep(public, stop.clone()));
-        let workshop = Workshop::new(options.workers(), options.call_timeout);
-        let engine = azulejo_engine::grpc::service(workshop, options.max_request_bytes.get());
-        let served = match services {
-            None => {
-                let others = pages;
-                let descriptors = vec![azulejo_wire::ENGINE_DESCRIPTORS];
-                bound.serve(App { direct: engine, others, descriptors }, &telemetry, stop).await
-            }
-            Some(services) if parts.engine => {
-                let others = services.add_to(pages);
-                let descriptors = vec![azulejo_wire::DESCRIPTORS];
-                bound.serve(App { direct: engine, others, descriptors }, &telemetry, stop).await
-            }
-            Some(services) => {
-                let others = services.add_to(pages);
-                let descriptors = vec![azulejo_wire::ARENA_DESCRIPTORS];
-                let direct = services.play();
-                bound.serve(App { direct, others, descriptors }, &telemetry, stop).await
-            }
-        };
-        if let Some(house) = house {
-            house.close().await?;
+    let served = runtime.block_on(serve_until_told(options, parts));
+    // Whatever still hangs somewhere is not waited for: nothing of it is needed any more.
+    runtime.shutdown_timeout(Duration::from_secs(1));
+    served
+}
+
+async fn serve_until_told(options: &ServerOptions, parts: &Parts) -> Result<()> {
+    let telemetry = Telemetry::start(options, "azulejo")?;
+    let bound = azulejo_runtime::bind(options).await?;
+    let (public, admin) = (bound.public()?, bound.admin()?);
+    let stop = until_told();
+    let house = match &parts.arena {
+        Some(arena) => Some(House::open(arena, options, parts.demo).await?),
+        None => None,
+    };
+    let first_token = house.as_ref().and_then(|house| house.admin_token.clone());
+    let services = house.as_ref().map(|house| house.services.clone());
+    let pages = house.as_ref().map_or_else(azulejo_engine::grpc::pages, House::pages);
+    let store = parts.arena.as_ref().map(|arena| arena.store.clone());
+    let demo = parts.demo;
+    Greeting { options, public, admin, store, first_token, demo }.print();
+    let house = house.map(|house| house.keep(public, stop.clone()));
+    let workshop = Workshop::new(options.workers(), options.call_timeout);
+    let engine = azulejo_engine::grpc::service(workshop, options.max_request_bytes.get());
+    let served = match services {
+        None => {
+            let others = pages;
+            let descriptors = vec![azulejo_wire::ENGINE_DESCRIPTORS];
+            bound.serve(App { direct: engine, others, descriptors }, &telemetry, stop).await
         }
-        telemetry.finish();
-        served
-    })
+        Some(services) if parts.engine => {
+            let others = services.add_to(pages);
+            let descriptors = vec![azulejo_wire::DESCRIPTORS];
+            bound.serve(App { direct: engine, others, descriptors }, &telemetry, stop).await
+        }
+        Some(services) => {
+            let others = services.add_to(pages);
+            let descriptors = vec![azulejo_wire::ARENA_DESCRIPTORS];
+            let direct = services.play();
+            bound.serve(App { direct, others, descriptors }, &telemetry, stop).await
+        }
+    };
+    if let Some(house) = house {
+        house.close().await?;
+    }
+    telemetry.finish();
+    served
 }
 
 /// Cancelled when somebody tells the process to stop.

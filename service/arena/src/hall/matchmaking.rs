@@ -78,7 +78,7 @@ impl Hall {
         let candidate = |(bot, session): (&BotId, &super::sessions::Session)| {
             let taken = busy.iter().filter(|busy| *busy == bot).count();
             let free = session.offer.at_once.saturating_sub(u32::try_from(taken).unwrap_or(8));
-            let plays = free > 0
+            let plays = session.offer.at_once > 0
                 && !session.offer.off_ladder
                 && session.is_attentive(now)
                 && !self.is_paused(bot);

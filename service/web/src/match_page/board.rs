@@ -35,7 +35,8 @@ fn picture(shown: &Shown, moment: &Moment) -> Markup {
         Step::Move { seat, action, .. } => Some(action.shown(seat)),
         Step::Deal { .. } | Step::Forfeit { .. } => None,
     };
-    let names = shown.saved.spec.seats.iter().map(words::name).collect();
+    // Without their owners: the place beside the score is small.
+    let names = shown.names.clone();
     PreEscaped(moment.table.svg(&Options { names, last, ..Options::default() }))
 }
 
