@@ -5,7 +5,6 @@ use maud::{Markup, PreEscaped, html};
 
 use super::Shown;
 use crate::replay::{Moment, Step};
-use crate::words;
 
 pub(super) fn section(shown: &Shown) -> Markup {
     html! {
