@@ -273,7 +273,9 @@ mod tests {
 
         assert_eq!(next_table(&mut bots.clone(), &mut Lcg(5)), None, "two are still busy");
         let mut later = bots.clone();
-        later.iter_mut().for_each(|bot| bot.waited = PATIENCE);
+        for bot in &mut later {
+            bot.waited = PATIENCE;
+        }
         assert_eq!(next_table(&mut later, &mut Lcg(5)).unwrap().pool, two);
         bots.truncate(3);
         assert_eq!(next_table(&mut bots, &mut Lcg(5)).unwrap().pool, two, "never enough for four");
