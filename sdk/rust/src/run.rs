@@ -103,7 +103,7 @@ impl<B: Bot> Player<B> {
     fn take(self: &Arc<Self>, link: &Link, event: pb::PlayEvent) -> Result<(), Ended> {
         let seq = event.seq;
         match event.event {
-            Some(Event::Snapshot(snapshot)) => self.catch_up(link, seq, snapshot),
+            Some(Event::Snapshot(snapshot)) => self.catch_up(link, snapshot),
             Some(Event::MatchStarting(starting)) => self.get_ready(link, &starting),
             Some(Event::MatchStarted(started)) => {
                 if let Some(seen) = self.seen().get_mut(&started.match_id) {
@@ -117,10 +117,8 @@ impl<B: Bot> Player<B> {
                 }
                 self.bot.move_made(&made);
             }
-            Some(Event::MatchEnded(ended)) => {
-                self.over(&ended);
-                beat(link, 0, seq);
-            }
+            // The answer to the next ping confirms it.
+            Some(Event::MatchEnded(ended)) => self.over(&ended),
             Some(Event::Ping(pb::Ping { number })) => beat(link, number, seq),
             Some(Event::Replaced(pb::Replaced {})) => return Err(Ended::Replaced),
             Some(Event::Paused(paused)) => {
@@ -132,7 +130,7 @@ impl<B: Bot> Player<B> {
         Ok(())
     }
 
-    fn catch_up(self: &Arc<Self>, link: &Link, seq: u64, snapshot: pb::Snapshot) {
+    fn catch_up(self: &Arc<Self>, link: &Link, snapshot: pb::Snapshot) {
         for ended in &snapshot.ended {
             self.over(ended);
         }
@@ -144,7 +142,6 @@ impl<B: Bot> Player<B> {
                 self.decide(link, turn);
             }
         }
-        beat(link, 0, seq);
     }
 
     fn get_ready(self: &Arc<Self>, link: &Link, starting: &pb::MatchStarting) {

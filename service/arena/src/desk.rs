@@ -2,22 +2,20 @@
 //! what they change is made durable in batches before anybody hears of it. While the store writes
 //! one batch, the letters of the next one gather.
 
+mod arena;
 mod outbox;
 mod watch;
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
-use std::time::{Duration, Instant, SystemTime};
+use std::sync::{Arc, Mutex, RwLock};
+use std::time::{Duration, Instant};
 
-use azulejo_wire::served::arena as pb;
 use thiserror::Error;
-use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
-use crate::hall::{Answer, Entropy, Hall, Output, Refusal, Request, Settings, Ticket};
-use crate::moment::{Now, Time, Wall};
-use crate::names::{BotId, MatchId};
+use crate::hall::{Answer, Entropy, Hall, Refusal, Request, Settings, Ticket};
+use crate::names::BotId;
 use crate::rating::Ladder;
 use crate::record::Bytes32;
 use crate::store::{Epoch, Holder, Store, StoreError, Write};
@@ -229,16 +227,11 @@ impl Desk {
     /// Handles a letter and those that wait behind it.
     fn take(&mut self, first: Letter, answers: &mut Answers) {
         let mut next = Some(first);
-        for _ in 0..LETTERS_A_BATCH {
+        for left in (0..LETTERS_A_BATCH).rev() {
             let Some(Letter { request, answer }) = next else { return };
             let ticket = answer.map(|answer| answers.expect(answer));
-            let now = self.arena.now();
-            self.hall.handle(ticket, request, now);
-            next = self.letters.try_recv().ok();
-        }
-        if let Some(Letter { request, answer }) = next {
-            let ticket = answer.map(|answer| answers.expect(answer));
             self.hall.handle(ticket, request, self.arena.now());
+            next = if left > 0 { self.letters.try_recv().ok() } else { None };
         }
     }
 
@@ -260,8 +253,7 @@ async fn take_over(arena: &Arena, settings: Settings) -> Result<(Hall, Epoch), S
     let epoch = store.take_over(&format!("process {}", std::process::id())).await?;
     let saved = store.load().await?;
     let hall = Hall::new(saved, settings, Box::new(SystemEntropy), arena.now());
-    let mut keys = arena.shared.keys.write().unwrap_or_else(PoisonError::into_inner);
-    *keys = hall.keys().into_iter().collect();
+    *arena.shared.keys() = hall.keys().into_iter().collect();
     Ok((hall, epoch))
 }
 
@@ -277,144 +269,5 @@ impl Answers {
         self.last += 1;
         self.waiting.insert(Ticket(self.last), answer);
         Ticket(self.last)
-    }
-}
-
-impl Arena {
-    /// Both clocks, read together.
-    #[must_use]
-    pub fn now(&self) -> Now {
-        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        let wall = Wall(u64::try_from(since.as_millis()).unwrap_or(u64::MAX));
-        Now { time: self.time(), wall }
-    }
-
-    #[must_use]
-    pub fn time(&self) -> Time {
-        Time(self.shared.began.elapsed())
-    }
-
-    /// Asks, and waits for the answer: it comes when what it says is durable.
-    pub async fn ask(&self, request: Request) -> Result<Answer, Unanswered> {
-        let (answer, answered) = oneshot::channel();
-        let letter = Letter { request, answer: Some(answer) };
-        self.letters.try_send(letter).map_err(|unsent| match unsent {
-            TrySendError::Full(_) => Unanswered::Busy,
-            // Another arena has the store, or this one stops: whoever asks again finds out where.
-            TrySendError::Closed(_) => Unanswered::Restarting,
-        })?;
-        Ok(answered.await.map_err(|_| Unanswered::Restarting)??)
-    }
-
-    /// Says something that needs no answer.
-    pub fn mention(&self, request: Request) {
-        // If the desk is full it will find out by itself.
-        let _full = self.letters.try_send(Letter { request, answer: None });
-    }
-
-    #[must_use]
-    pub fn store(&self) -> &dyn Store {
-        &*self.shared.store
-    }
-
-    /// Whose token this is.
-    #[must_use]
-    pub fn holder(&self, token: &str) -> Option<Holder> {
-        let hash = Bytes32::hash_of(token.as_bytes());
-        let keys = self.shared.keys.read().unwrap_or_else(PoisonError::into_inner);
-        keys.get(&hash).cloned()
-    }
-
-    /// The events of a session, if it is the bot's newest.
-    #[must_use]
-    pub fn outbox(&self, bot: &BotId, session: u64) -> Option<Arc<Outbox>> {
-        let outboxes = self.shared.outboxes();
-        outboxes.get(bot).filter(|outbox| outbox.session() == session).cloned()
-    }
-
-    #[must_use]
-    pub fn watch(&self, id: &MatchId) -> Watched {
-        self.shared.watchers.add(id)
-    }
-
-    /// The server stops: everyone who listens is told that it will be back.
-    pub fn going_away(&self) {
-        for outbox in self.shared.outboxes().values() {
-            outbox.push(pb::PlayEvent {
-                seq: 0,
-                event: Some(pb::play_event::Event::GoingAway(pb::GoingAway {
-                    retry_after: Some(crate::hall::duration(Duration::from_millis(500))),
-                })),
-            });
-        }
-    }
-
-    fn carry_out(&self, output: Output, answers: &mut Answers) {
-        match output {
-            Output::Answer(ticket, answer) => {
-                if let Some(waiting) = answers.waiting.remove(&ticket) {
-                    // Whoever asked may have gone.
-                    let _gone = waiting.send(*answer);
-                }
-            }
-            Output::Tell { bot, session, event, ended } => self.tell(&bot, session, *event, ended),
-            Output::Close { bot, session } => {
-                if let Some(outbox) = self.outbox(&bot, session) {
-                    outbox.close();
-                }
-            }
-            Output::Watch { id, event } => self.shared.watchers.tell(&id, &event),
-            Output::Think { id, turn, bot, table } => {
-                let (arena, thinkers) = (self.clone(), Arc::clone(&self.shared.thinkers));
-                tokio::spawn(async move {
-                    let _place = thinkers.acquire_owned().await;
-                    let seed = u64::from(turn);
-                    let thought = tokio::task::spawn_blocking(move || table.choose(bot, seed));
-                    let action = thought.await.ok().flatten();
-                    arena.mention(Request::Thought { id, turn, action });
-                });
-            }
-            Output::Key { hash, holder } => {
-                self.shared.keys().insert(hash, holder);
-            }
-            Output::KeyGone { hash } => {
-                self.shared.keys().remove(&hash);
-            }
-        }
-    }
-
-    fn tell(&self, bot: &BotId, session: u64, event: pb::PlayEvent, ended: Vec<MatchId>) {
-        let is_first = matches!(event.event, Some(pb::play_event::Event::Snapshot(_)));
-        let outbox = {
-            let mut outboxes = self.shared.outboxes();
-            let newest = outboxes.get(bot).filter(|outbox| outbox.session() == session);
-            match newest {
-                Some(outbox) => Arc::clone(outbox),
-                None if is_first => {
-                    let outbox = Arc::new(Outbox::new(session));
-                    outboxes.insert(bot.clone(), Arc::clone(&outbox));
-                    outbox
-                }
-                None => return,
-            }
-        };
-        outbox.push_with(event, ended);
-    }
-}
-
-impl Shared {
-    fn keys(&self) -> std::sync::RwLockWriteGuard<'_, HashMap<Bytes32, Holder>> {
-        self.keys.write().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn outboxes(&self) -> MutexGuard<'_, HashMap<BotId, Arc<Outbox>>> {
-        self.outboxes.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn close_all(&self) {
-        for (_, outbox) in self.outboxes().drain() {
-            outbox.close();
-        }
-        self.watchers.close_all();
     }
 }

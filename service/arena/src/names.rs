@@ -56,6 +56,12 @@ pub enum BadName {
     MatchId,
 }
 
+/// Random bytes as letters and digits: five bits of each.
+pub(crate) fn letters(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
+    bytes.iter().map(|&byte| char::from(LETTERS[usize::from(byte % 32)])).collect()
+}
+
 fn checked(text: &str) -> Result<(), BadName> {
     let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     match text.as_bytes() {
@@ -89,8 +95,7 @@ impl MatchId {
     /// The id that these random bits make.
     #[must_use]
     pub fn from_random(bytes: [u8; 16]) -> Self {
-        const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
-        Self(bytes.iter().map(|&byte| char::from(LETTERS[usize::from(byte % 32)])).collect())
+        Self(letters(&bytes))
     }
 
     #[must_use]

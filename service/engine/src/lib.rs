@@ -22,6 +22,7 @@ pub mod grpc;
 mod message;
 mod reason;
 mod record;
+mod ruleset;
 mod score;
 mod table;
 pub mod words;
@@ -34,5 +35,6 @@ pub use record::{
     ARENA_FORMAT, ArenaDefect, ArenaPart, Cost, Defect, Ending, FORMAT, Forfeit, Moment, Record,
     SeatInfo, SeatOutcome, Unreadable,
 };
+pub use ruleset::Ruleset;
 pub use score::{Score, SeatScore, placements};
-pub use table::{BadTable, Event, Move, Refusal, Ruleset, Step, Table};
+pub use table::{BadTable, Event, Move, Refusal, Step, Table};

@@ -4,11 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use azulejo_bots::HouseBot;
-use azulejo_rules::parts::{BadText, PlayerCount, Seat, Seed, Seeded, Side, Text};
+use azulejo_rules::parts::{BadText, PlayerCount, Seat, Seed, Seeded, Text};
 use azulejo_rules::{azul, pavilion};
 use thiserror::Error;
 
-use crate::{EngineError, Score};
+use crate::{EngineError, Ruleset, Score};
 
 /// Runs the same words on the position of either game.
 macro_rules! on {
@@ -18,13 +18,6 @@ macro_rules! on {
             Table::SummerPavilion($position) => $body,
         }
     };
-}
-
-/// Which game is played, by which rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ruleset {
-    Azul(azul::Rules),
-    SummerPavilion(pavilion::Rules),
 }
 
 /// A position of either game.
@@ -64,60 +57,6 @@ pub enum Refusal {
     SummerPavilion(pavilion::Defect),
     #[error("that is a move of the other game")]
     OtherGame,
-}
-
-impl Ruleset {
-    /// Every ruleset that can be played, with its usual options.
-    #[must_use]
-    pub fn all() -> Vec<Self> {
-        let sides = [Side::Colored, Side::Gray].into_iter();
-        let tables = sides.flat_map(|side| PlayerCount::ALL.map(|players| (side, players)));
-        let azul =
-            tables.clone().map(|(side, players)| Self::Azul(azul::Rules::new(side, players)));
-        let pavilion =
-            tables.map(|(side, players)| Self::SummerPavilion(pavilion::Rules::new(side, players)));
-        azul.chain(pavilion).collect()
-    }
-
-    /// Its name for programs: `azul-colored-2`. Options other than the usual ones do not show.
-    #[must_use]
-    pub fn key(&self) -> String {
-        let game = match self {
-            Self::Azul(_) => "azul",
-            Self::SummerPavilion(_) => "summer-pavilion",
-        };
-        format!("{game}-{}-{}", self.side(), self.players().seats())
-    }
-
-    #[must_use]
-    pub const fn players(&self) -> PlayerCount {
-        match self {
-            Self::Azul(rules) => rules.players,
-            Self::SummerPavilion(rules) => rules.players,
-        }
-    }
-
-    /// Its name for people.
-    #[must_use]
-    pub fn title(&self) -> String {
-        let game = match self {
-            Self::Azul(_) => "Azul",
-            Self::SummerPavilion(_) => "Summer Pavilion",
-        };
-        let side = match self.side() {
-            Side::Colored => "colored",
-            Side::Gray => "gray",
-        };
-        format!("{game}, {side} side, {} players", self.players().seats())
-    }
-
-    #[must_use]
-    pub const fn side(&self) -> Side {
-        match self {
-            Self::Azul(rules) => rules.side,
-            Self::SummerPavilion(rules) => rules.side,
-        }
-    }
 }
 
 impl Table {
@@ -370,15 +309,6 @@ impl fmt::Display for Step {
         match self {
             Self::Azul(step) => step.fmt(f),
             Self::SummerPavilion(step) => step.fmt(f),
-        }
-    }
-}
-
-impl fmt::Display for Ruleset {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Azul(rules) => rules.fmt(f),
-            Self::SummerPavilion(rules) => rules.fmt(f),
         }
     }
 }

@@ -6,7 +6,7 @@ use azulejo_wire::served::arena as pb;
 
 use super::{Answer, BotState, Hall, Held, Output, Refusal, Request};
 use crate::moment::Now;
-use crate::names::{BotId, Owner};
+use crate::names::{BotId, Owner, letters};
 use crate::record::Bytes32;
 use crate::store::{Holder, Pause, Token, Write};
 
@@ -188,10 +188,4 @@ impl Hall {
         }
         if bot.owner() == by { Ok(()) } else { Err(Refusal::OtherOwner) }
     }
-}
-
-/// Five bits of each byte, as a letter or a digit.
-fn letters(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
-    bytes.iter().map(|&byte| char::from(LETTERS[usize::from(byte % 32)])).collect()
 }

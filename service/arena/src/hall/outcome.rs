@@ -87,6 +87,11 @@ impl Hall {
             known.recent.push(reason.is_failure());
             let surplus = known.recent.len().saturating_sub(REMEMBERED);
             known.recent.drain(..surplus);
+            // The house's own bots are for their organiser to watch: without them nobody has an
+            // opponent, and a slow machine would take them all away.
+            if known.house {
+                continue;
+            }
             if reason.is_failure()
                 && known.pause.is_none()
                 && let Some(problem) = too_often(&known.recent)
