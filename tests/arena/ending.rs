@@ -23,7 +23,7 @@ impl World {
         let mut count = 0;
         for (pool, table) in folded.pools() {
             for (player, folded) in table {
-                let (_, kept) = &self.store.rows.standings[&(pool.to_owned(), player.clone())];
+                let (_, kept) = &self.store.rows.standings[&(pool.to_string(), player.clone())];
                 assert_eq!(kept.mean.to_bits(), folded.mean.to_bits());
                 assert_eq!(kept.deviation.to_bits(), folded.deviation.to_bits());
                 assert_eq!(kept.wins.to_bits(), folded.wins.to_bits());

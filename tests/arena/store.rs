@@ -111,7 +111,14 @@ impl SimStore {
             let seats = row.spec.seats.iter().zip(&end.seats);
             let seats = seats.filter_map(|(seat, end)| Some((player_of(seat)?.clone(), *end)));
             let seq = i64::try_from(seq).unwrap() + 1;
-            Some(Outcome { seq, id: id.clone(), pool: row.spec.pool, seats: seats.collect() })
+            let block = row.spec.block.clone();
+            Some(Outcome {
+                seq,
+                id: id.clone(),
+                block,
+                pool: row.spec.pool,
+                seats: seats.collect(),
+            })
         };
         self.rows.ended.iter().enumerate().filter_map(outcome).collect()
     }

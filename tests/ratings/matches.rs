@@ -24,6 +24,7 @@ fn started(players: usize) -> Match {
         origin: Origin::Ladder,
         block: id,
         called: Wall(0),
+        why: String::new(),
     };
     let mut run = Match::call(spec, Bytes32([1; 32]), NOW.time);
     for seat in 0..players {
@@ -81,6 +82,7 @@ fn the_ladder_is_the_fold_of_its_results_in_their_order() {
     let outcome = |seq: u8, placements: [u8; 2]| azulejo_arena::store::Outcome {
         seq: seq.into(),
         id: MatchId::from_random([seq; 16]),
+        block: MatchId::from_random([seq; 16]),
         pool,
         seats: vec![
             (ann.clone(), crate::ends(&placements)[0]),

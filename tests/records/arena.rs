@@ -30,6 +30,7 @@ fn spec(pool: &str) -> Spec {
         origin: Origin::Ladder,
         block: id.clone(),
         called: at(0).wall,
+        why: String::new(),
         id,
     }
 }

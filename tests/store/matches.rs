@@ -100,7 +100,7 @@ pub(crate) async fn the_end_of_a_match_is_written_everywhere(store: Fresh) {
     assert_eq!(ended, &expected);
     let ends = [seat_end(1, EndReason::Finished), seat_end(2, EndReason::OutOfTime)];
     let seats = [player(ALICE), player(BOB)].into_iter().zip(ends).collect();
-    let outcome = Outcome { seq: *seq, id: id(1), pool: pool(), seats };
+    let outcome = Outcome { seq: *seq, id: id(1), block: id(1), pool: pool(), seats };
     assert_eq!(store.outcomes(0, 9).await.unwrap(), [outcome]);
     let saved = store.load().await.unwrap();
     assert!(saved.running.is_empty());

@@ -86,7 +86,8 @@ pub(crate) fn house() -> Seat {
 }
 
 pub(crate) fn spec(n: u64, origin: Origin, seats: Vec<Seat>) -> Spec {
-    Spec { id: id(n), pool: pool(), seats, origin, block: id(n), called: Wall(1_000 + n) }
+    let why = format!("table {n}");
+    Spec { id: id(n), pool: pool(), seats, origin, block: id(n), called: Wall(1_000 + n), why }
 }
 
 /// A match of the ladder between both.

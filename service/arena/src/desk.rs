@@ -145,7 +145,6 @@ impl Desk {
     pub async fn replace_ladder(&mut self, ladder: &Ladder) -> Result<(), StoreError> {
         let writes: Vec<Write> = ladder
             .pools()
-            .filter_map(|(pool, table)| Some((pool.parse().ok()?, table)))
             .flat_map(|(pool, table)| {
                 table.iter().map(move |(player, &standing)| Write::Standing {
                     pool,
@@ -177,22 +176,32 @@ impl Desk {
             self.arena.shared.close_all();
             // Whoever asked in vain is told to ask again.
             while self.letters.try_recv().is_ok() {}
-            let (hall, epoch) = self.again(&stop).await.map_err(Stopped::Store)?;
-            (self.hall, self.epoch) = (hall, epoch);
+            (self.hall, self.epoch) = self.again(&stop).await?;
         }
     }
 
-    async fn again(&self, stop: &CancellationToken) -> Result<(Hall, Epoch), StoreError> {
+    async fn again(&self, stop: &CancellationToken) -> Result<(Hall, Epoch), Stopped> {
         let mut wait = Duration::from_millis(100);
         loop {
-            match take_over(&self.arena, self.settings).await {
+            let failure = match self.once_more().await {
                 Ok(taken) => return Ok(taken),
-                Err(failure) if stop.is_cancelled() => return Err(failure),
-                Err(failure) => tracing::error!(%failure, "the store is still out of reach"),
+                Err(StoreError::Fenced) => return Err(Stopped::Fenced),
+                Err(failure) => failure,
+            };
+            if stop.is_cancelled() {
+                return Err(Stopped::Store(failure));
             }
+            tracing::error!(%failure, "the store is still out of reach");
             tokio::time::sleep(wait).await;
             wait = (wait * 2).min(Duration::from_secs(5));
         }
+    }
+
+    /// Takes the store anew, unless another arena holds it by now: two that take it from each other
+    /// would never end.
+    async fn once_more(&self) -> Result<(Hall, Epoch), StoreError> {
+        self.arena.shared.store.renew(self.epoch).await?;
+        take_over(&self.arena, self.settings).await
     }
 
     async fn keep(&mut self, stop: &CancellationToken) -> Result<(), StoreError> {

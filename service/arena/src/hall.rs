@@ -20,7 +20,7 @@ use std::time::Duration;
 use crate::match_run::{Corrupt, Happening, Match};
 use crate::moment::{Now, Time};
 use crate::names::{BotId, MatchId, Owner, Version};
-use crate::pairing::Dice;
+use crate::pairing::Matchmaker;
 use crate::rating::Ladder;
 use crate::record::{Bytes32, EndReason, Event, Seat};
 use crate::store::{Ended, Pause, Saved, SavedBot, SavedMatch, Token, Write};
@@ -78,8 +78,7 @@ pub struct Hall {
     finished: BTreeMap<MatchId, (Match, Time)>,
     /// Who asked for the challenges that run; those from before a restart are nobody's.
     challengers: BTreeMap<MatchId, Owner>,
-    /// Seat rotations of tables that are still to be played.
-    rotations: Vec<matchmaking::Rotation>,
+    matchmaker: Matchmaker,
     /// Ends that a bot has not heard of.
     untold: BTreeMap<BotId, BTreeSet<MatchId>>,
     /// To be made durable.
@@ -149,7 +148,7 @@ impl Hall {
             matches: BTreeMap::new(),
             finished: BTreeMap::new(),
             challengers: BTreeMap::new(),
-            rotations: Vec::new(),
+            matchmaker: Matchmaker::default(),
             untold: BTreeMap::new(),
             writes: Vec::new(),
             held: Vec::new(),
@@ -275,12 +274,6 @@ impl Hall {
         let mut bytes = [0; N];
         self.entropy.fill(&mut bytes);
         bytes
-    }
-}
-
-impl Dice for Hall {
-    fn unit(&mut self) -> f64 {
-        f64::from(u32::from_le_bytes(self.random())) / (f64::from(u32::MAX) + 1.0)
     }
 }
 

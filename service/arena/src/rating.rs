@@ -95,7 +95,9 @@ pub fn rate(before: &[Standing], ends: &[SeatEnd]) -> Vec<Standing> {
 /// All ratings: one table for each pool.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ladder {
-    pools: BTreeMap<String, BTreeMap<Player, Standing>>,
+    /// By the name of the pool. There are few, and they are looked up all the time: a walk is
+    /// faster than writing down a name.
+    pools: Vec<(Pool, BTreeMap<Player, Standing>)>,
 }
 
 impl Ladder {
@@ -127,29 +129,36 @@ impl Ladder {
     /// A player's standing; a newcomer's if it never played here.
     #[must_use]
     pub fn standing(&self, pool: Pool, player: &Player) -> Standing {
-        let table = self.pools.get(&pool.to_string());
-        table.and_then(|table| table.get(player)).copied().unwrap_or_default()
+        self.of(pool).and_then(|table| table.get(player)).copied().unwrap_or_default()
     }
 
     pub fn set(&mut self, pool: Pool, player: Player, standing: Standing) {
-        self.pools.entry(pool.to_string()).or_default().insert(player, standing);
+        let place = self.pools.iter().position(|(other, _)| *other == pool);
+        let place = place.unwrap_or_else(|| {
+            let name = pool.to_string();
+            let place = self.pools.partition_point(|(other, _)| other.to_string() < name);
+            self.pools.insert(place, (pool, BTreeMap::new()));
+            place
+        });
+        self.pools[place].1.insert(player, standing);
     }
 
-    /// Names of the pools with their tables.
-    pub fn pools(&self) -> impl Iterator<Item = (&str, &BTreeMap<Player, Standing>)> {
-        self.pools.iter().map(|(name, table)| (name.as_str(), table))
+    /// The pools with their tables, by name.
+    pub fn pools(&self) -> impl Iterator<Item = (Pool, &BTreeMap<Player, Standing>)> {
+        self.pools.iter().map(|(pool, table)| (*pool, table))
     }
 
     /// The table of a pool, the best first.
     #[must_use]
     pub fn table(&self, pool: Pool) -> Vec<(Player, Standing)> {
-        let table = self.pools.get(&pool.to_string());
-        let mut rows: Vec<_> = table
-            .into_iter()
-            .flatten()
-            .map(|(player, standing)| (player.clone(), *standing))
-            .collect();
+        let players = self.of(pool).into_iter().flatten();
+        let mut rows: Vec<_> =
+            players.map(|(player, standing)| (player.clone(), *standing)).collect();
         rows.sort_by(|(_, a), (_, b)| b.safe().total_cmp(&a.safe()));
         rows
+    }
+
+    fn of(&self, pool: Pool) -> Option<&BTreeMap<Player, Standing>> {
+        self.pools.iter().find(|(other, _)| *other == pool).map(|(_, table)| table)
     }
 }

@@ -23,6 +23,9 @@ pub struct Spec {
     /// The first match of the block; all seat rotations of one table share it.
     pub block: MatchId,
     pub called: Wall,
+    /// Why just these meet, for people to read; empty if somebody asked for the match.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub why: String,
 }
 
 /// Who plays a seat.

@@ -154,6 +154,8 @@ pub struct Outcome {
     /// Counts up, possibly with gaps.
     pub seq: i64,
     pub id: MatchId,
+    /// The first match of its block.
+    pub block: MatchId,
     pub pool: Pool,
     pub seats: Vec<(Player, SeatEnd)>,
 }

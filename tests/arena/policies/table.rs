@@ -40,7 +40,7 @@ impl Play {
         let id = MatchId::from_random([7; 16]);
         let seats = (0..pool.players()).map(seat).collect();
         let (origin, called) = (Origin::Ladder, Wall(0));
-        let spec = Spec { block: id.clone(), id, pool, seats, origin, called };
+        let spec = Spec { block: id.clone(), id, pool, seats, origin, called, why: String::new() };
         let run = Match::call(spec, Bytes32([9; 32]), at(0).time);
         Self { run, events: Vec::new(), round_trip: Duration::ZERO }
     }

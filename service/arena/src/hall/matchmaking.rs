@@ -1,129 +1,92 @@
 //! New matches: tables of the ladder with all their seat rotations, and challenges.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use azulejo_wire::served::arena as pb;
 use pb::play_event::Event as Told;
 
-use super::{Answer, Hall, Held, Opponent, Output, Refusal, messages};
+use super::{Answer, Entropy, Hall, Held, Opponent, Output, Refusal, messages};
 use crate::match_run::Match;
 use crate::moment::{Now, Time};
 use crate::names::{BotId, MatchId, Player};
-use crate::pairing::{self, Candidate, Table};
+use crate::pairing::{Candidate, Dice, Table};
 use crate::pool::Pool;
 use crate::record::{Bytes32, House, Origin, Seat, Spec};
 use crate::store::Write;
 
-/// A seat rotation waits no longer than this for its bots.
-const ROTATION_WAITS: Duration = Duration::from_mins(5);
 /// Tables that are made in one go: the rest has to wait for the next, so that nobody else has to.
 const TABLES_AT_ONCE: usize = 50;
-
-/// A seat rotation that is still to be played.
-#[derive(Clone, Debug)]
-pub(super) struct Rotation {
-    block: MatchId,
-    table: Table,
-    since: Time,
-}
 
 impl Hall {
     /// Seat rotations that are left first, then new tables.
     pub(super) fn make_tables(&mut self, now: Now) {
-        self.play_rotations(now);
         let mut candidates = self.candidates(now.time);
-        if candidates.len() < 2 {
+        if candidates.iter().filter(|candidate| candidate.free > 0).count() < 2 {
             return;
         }
+        for (block, table) in self.matchmaker.due(&mut candidates, now.time) {
+            self.call_table(&table, Some(block), now);
+        }
         for _ in 0..TABLES_AT_ONCE {
-            let Some(table) = pairing::next_table(&mut candidates, self) else { return };
-            self.call_block(table, now);
+            let dice = &mut Chance(&mut *self.entropy);
+            let Some(table) = self.matchmaker.next(&mut candidates, &self.ladder, dice) else {
+                return;
+            };
+            let block = self.call_table(&table, None, now);
+            self.matchmaker.began(&block, &table, now.time);
         }
     }
 
-    fn play_rotations(&mut self, now: Now) {
-        let waiting = std::mem::take(&mut self.rotations);
-        for rotation in waiting {
-            if now.time.since(rotation.since) > ROTATION_WAITS {
-                continue;
-            }
-            let all_free = rotation.table.players.iter().all(|player| {
-                self.is_free(player, now.time) && self.offers(player, rotation.table.pool)
-            });
-            if all_free {
-                let Table { pool, players } = rotation.table;
-                let seats = players.into_iter().map(Seat::Remote).collect();
-                self.call(pool, seats, Origin::Ladder, Some(rotation.block), now);
-            } else {
-                self.rotations.push(rotation);
-            }
-        }
+    fn call_table(&mut self, table: &Table, block: Option<MatchId>, now: Now) -> MatchId {
+        let Table { pool, players, why } = table.clone();
+        let seats = players.into_iter().map(Seat::Remote).collect();
+        self.call(pool, seats, Origin::Ladder, block, why, now)
     }
 
-    /// The first match of a table; the other rotations of its seats follow when all are free.
-    fn call_block(&mut self, table: Table, now: Now) {
-        let Table { pool, players } = table;
-        let seats: Vec<Seat> = players.iter().cloned().map(Seat::Remote).collect();
-        let block = self.call(pool, seats, Origin::Ladder, None, now);
-        for turn in 1..players.len() {
-            let mut players = players.clone();
-            players.rotate_left(turn);
-            let table = Table { pool, players };
-            self.rotations.push(Rotation { block: block.clone(), table, since: now.time });
-        }
-    }
-
+    /// Everyone who is there, in the order of their names.
     fn candidates(&self, now: Time) -> Vec<Candidate> {
         let busy = self.busy();
         let candidate = |(bot, session): (&BotId, &super::sessions::Session)| {
-            let taken = busy.iter().filter(|busy| *busy == bot).count();
-            let free = session.offer.at_once.saturating_sub(u32::try_from(taken).unwrap_or(8));
             let plays = session.offer.at_once > 0
                 && !session.offer.off_ladder
                 && session.is_attentive(now)
                 && !self.is_paused(bot);
-            let player = Player { bot: bot.clone(), version: session.version.clone() };
-            let standing = |&pool: &Pool| (pool, self.ladder.standing(pool, &player));
-            let pools = session.offer.pools.iter().map(standing).collect();
+            let taken = busy.get(bot).copied().unwrap_or_default();
             plays.then(|| Candidate {
                 house: self.bots.get(bot).is_some_and(|known| known.house),
-                pools,
-                free,
+                pools: session.offer.pools.clone(),
+                free: session.offer.at_once.saturating_sub(taken),
                 waited: now.since(session.free_since),
-                player,
+                player: Player { bot: bot.clone(), version: session.version.clone() },
             })
         };
         self.sessions.iter().filter_map(candidate).collect()
     }
 
-    /// The bots of all running matches that still play themselves, each as often as it does.
-    fn busy(&self) -> Vec<BotId> {
-        let playing = |run: &Match| -> Vec<BotId> {
-            let seats = run.spec().seats.iter().enumerate();
-            let own = seats.filter(|(seat, _)| !run.is_house(*seat));
-            own.filter_map(|(_, seat)| match seat {
-                Seat::Remote(player) => Some(player.bot.clone()),
-                Seat::House(_) => None,
-            })
-            .collect()
-        };
-        self.matches.values().flat_map(playing).collect()
+    /// The bots of all running matches that still play themselves, and how many each does.
+    fn busy(&self) -> HashMap<&BotId, u32> {
+        let mut busy = HashMap::new();
+        for run in self.matches.values() {
+            for (seat, player) in run.spec().seats.iter().enumerate() {
+                if let Seat::Remote(player) = player
+                    && !run.is_house(seat)
+                {
+                    *busy.entry(&player.bot).or_default() += 1;
+                }
+            }
+        }
+        busy
     }
 
     /// Whether the bot would take on one more match, as this version.
     fn is_free(&self, player: &Player, now: Time) -> bool {
         let Some(session) = self.sessions.get(&player.bot) else { return false };
-        let taken = self.busy().iter().filter(|busy| **busy == player.bot).count();
+        let taken = self.busy().get(&player.bot).copied().unwrap_or_default();
         session.version == player.version
             && session.is_attentive(now)
             && !self.is_paused(&player.bot)
-            && taken < session.offer.at_once as usize
-    }
-
-    /// Whether the bot still wants to play in this pool: it may have changed its mind.
-    fn offers(&self, player: &Player, pool: Pool) -> bool {
-        let offer = self.sessions.get(&player.bot).map(|session| &session.offer);
-        offer.is_some_and(|offer| !offer.off_ladder && offer.pools.contains(&pool))
+            && taken < session.offer.at_once
     }
 
     /// Calls the seats of a match.
@@ -133,13 +96,21 @@ impl Hall {
         seats: Vec<Seat>,
         origin: Origin,
         block: Option<MatchId>,
+        why: String,
         now: Now,
     ) -> MatchId {
         let id = MatchId::from_random(self.random());
         let secret = Bytes32(self.random());
         let block = block.unwrap_or_else(|| id.clone());
-        let spec =
-            Spec { id: id.clone(), pool, seats, origin, block: block.clone(), called: now.wall };
+        let spec = Spec {
+            id: id.clone(),
+            pool,
+            seats,
+            origin,
+            block: block.clone(),
+            called: now.wall,
+            why,
+        };
         self.writes.push(Write::Match { spec: spec.clone(), secret });
         let run = Match::call(spec, secret, now.time);
         for bot in messages::bots(&run) {
@@ -202,7 +173,7 @@ impl Hall {
         }
         let challenger = self.player(by).ok_or_else(|| Refusal::NotThere(by.clone()))?;
         seats.insert(seat, Seat::Remote(challenger));
-        let id = self.call(pool, seats, Origin::Challenge, None, now);
+        let id = self.call(pool, seats, Origin::Challenge, None, String::new(), now);
         self.challengers.insert(id.clone(), by.owner().clone());
         let message = self.matches.get(&id).map(messages::match_message).unwrap_or_default();
         Ok(Answer::Challenged(message))
@@ -242,5 +213,16 @@ impl Hall {
     fn player(&self, bot: &BotId) -> Option<Player> {
         let version = self.sessions.get(bot)?.version.clone();
         Some(Player { bot: bot.clone(), version })
+    }
+}
+
+/// The arena's randomness, as dice.
+struct Chance<'a>(&'a mut dyn Entropy);
+
+impl Dice for Chance<'_> {
+    fn unit(&mut self) -> f64 {
+        let mut bytes = [0; 4];
+        self.0.fill(&mut bytes);
+        f64::from(u32::from_le_bytes(bytes)) / (f64::from(u32::MAX) + 1.0)
     }
 }

@@ -141,6 +141,7 @@ pub(super) fn match_message(run: &Match) -> pb::Match {
         ended: None,
         turns: run.turn(),
         result: result(run, None),
+        why: spec.why.clone(),
     }
 }
 

@@ -1,5 +1,7 @@
 //! Questions that change nothing.
 
+use std::collections::BTreeMap;
+
 use azulejo_wire::served::arena as pb;
 
 use super::{Answer, Hall, Refusal, Request, messages};
@@ -7,6 +9,7 @@ use crate::match_run::Match;
 use crate::moment::{Now, Time};
 use crate::names::{BotId, MatchId, Player};
 use crate::pool::Pool;
+use crate::rating::Standing;
 use crate::store::Filter;
 
 impl Hall {
@@ -27,9 +30,9 @@ impl Hall {
         let known = self.bots.get(bot).ok_or_else(|| Refusal::NoSuchBot(bot.clone()))?;
         let version = |version: &crate::names::Version| {
             let player = Player { bot: bot.clone(), version: version.clone() };
-            let rated = |(pool, table): (&str, &std::collections::BTreeMap<Player, _>)| {
+            let rated = |(pool, table): (Pool, &BTreeMap<Player, Standing>)| {
                 let rating = messages::rating(table.get(&player)?);
-                Some(pb::PoolRating { pool: pool.to_owned(), rating: Some(rating) })
+                Some(pb::PoolRating { pool: pool.to_string(), rating: Some(rating) })
             };
             let ratings = self.ladder.pools().filter_map(rated).collect();
             pb::BotVersion { label: version.to_string(), ratings }
@@ -60,33 +63,29 @@ impl Hall {
     }
 
     fn pool_messages(&self) -> Vec<pb::PoolInfo> {
-        let info = |(name, table): (&str, &std::collections::BTreeMap<Player, _>)| {
-            let pool: Pool = name.parse().ok()?;
-            let seats =
-                table.values().map(|standing: &crate::rating::Standing| u64::from(standing.games));
-            Some(pb::PoolInfo {
+        let info = |(pool, table): (Pool, &BTreeMap<Player, Standing>)| {
+            let seats = table.values().map(|standing| u64::from(standing.games));
+            pb::PoolInfo {
                 pool: Some(messages::pool(pool)),
                 entries: u32::try_from(table.len()).unwrap_or(u32::MAX),
                 games: seats.sum::<u64>() / pool.players() as u64,
-            })
+            }
         };
-        self.ladder.pools().filter_map(info).collect()
+        self.ladder.pools().map(info).collect()
     }
 
     fn page_of_ladder(&self, pool: Pool, skip: usize, most: usize) -> Answer {
         let table = self.ladder.table(pool);
         let more = table.len() > skip + most;
         let rows = table.into_iter().enumerate().skip(skip).take(most);
-        let entry = |(index, (player, standing)): (usize, (Player, crate::rating::Standing))| {
-            pb::LadderEntry {
-                rank: u32::try_from(index + 1).unwrap_or(u32::MAX),
-                rating: Some(messages::rating(&standing)),
-                wins: standing.wins,
-                house: self.bots.get(&player.bot).is_some_and(|known| known.house),
-                forfeits: standing.forfeits,
-                bot: player.bot.to_string(),
-                version: player.version.to_string(),
-            }
+        let entry = |(index, (player, standing)): (usize, (Player, Standing))| pb::LadderEntry {
+            rank: u32::try_from(index + 1).unwrap_or(u32::MAX),
+            rating: Some(messages::rating(&standing)),
+            wins: standing.wins,
+            house: self.bots.get(&player.bot).is_some_and(|known| known.house),
+            forfeits: standing.forfeits,
+            bot: player.bot.to_string(),
+            version: player.version.to_string(),
         };
         Answer::Ladder(rows.map(entry).collect(), more)
     }

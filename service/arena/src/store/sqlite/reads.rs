@@ -74,14 +74,15 @@ pub(super) async fn ended(
     Ok(page.into_iter().filter_map(|found| Some((found.result?, found.saved))).collect())
 }
 
-type SeatRow = (i64, String, String, String, String, u8, String, u16);
+type SeatRow = (i64, String, String, String, String, String, u8, String, u16);
 
 pub(super) async fn outcomes(
     store: &mut SqliteConnection,
     after: i64,
     most: u32,
 ) -> Result<Vec<Outcome>, StoreError> {
-    let select = "SELECT r.number, m.id, m.pool, s.bot, s.version, s.placement, s.reason, s.total
+    let select = "SELECT r.number, m.id, m.spec ->> 'block', m.pool, s.bot, s.version,
+            s.placement, s.reason, s.total
         FROM (SELECT number, match_number FROM results
             WHERE rated AND number > ? ORDER BY number LIMIT ?) r
         JOIN matches m ON m.number = r.match_number
@@ -90,7 +91,7 @@ pub(super) async fn outcomes(
     let page = sqlx::query_as(select).bind(after).bind(i64::from(most));
     let rows: Vec<SeatRow> = page.fetch_all(store).await.map_err(failed)?;
     let mut outcomes: Vec<Outcome> = Vec::new();
-    for (seq, id, pool, bot, version, placement, reason, total) in rows {
+    for (seq, id, block, pool, bot, version, placement, reason, total) in rows {
         let what = format!("match {id}");
         let reason = rows::reason(reason, &what)?;
         let seat = (rows::player(&bot, &version, &what)?, SeatEnd { placement, reason, total });
@@ -99,6 +100,7 @@ pub(super) async fn outcomes(
             _ => outcomes.push(Outcome {
                 seq,
                 id: rows::name(&id, &what)?,
+                block: rows::name(&block, format_args!("the block of {what}"))?,
                 pool: rows::name(&pool, format_args!("the pool of {what}"))?,
                 seats: vec![seat],
             }),
