@@ -3,6 +3,7 @@
 //! one batch, the letters of the next one gather.
 
 mod arena;
+mod official;
 mod outbox;
 mod watch;
 
@@ -20,6 +21,7 @@ use crate::rating::Ladder;
 use crate::record::Bytes32;
 use crate::store::{Epoch, Holder, Store, StoreError, Write};
 
+pub use official::Fitted;
 pub use outbox::{Outbox, Waited};
 pub use watch::Watched;
 
@@ -50,6 +52,7 @@ struct Shared {
     keys: RwLock<HashMap<Bytes32, Holder>>,
     outboxes: Mutex<HashMap<BotId, Arc<Outbox>>>,
     watchers: watch::Watchers,
+    official: official::Official,
     /// House bots that think at the same time.
     thinkers: Arc<Semaphore>,
 }
@@ -117,6 +120,7 @@ impl Desk {
             keys: RwLock::default(),
             outboxes: Mutex::default(),
             watchers: watch::Watchers::default(),
+            official: official::Official::default(),
             thinkers: Arc::new(Semaphore::new(cores)),
         };
         let arena = Arena { shared: Arc::new(shared), letters: sender };
@@ -166,6 +170,10 @@ impl Desk {
 
     /// Runs until it is told to stop. If the store fails, it starts again from what is there.
     pub async fn run(mut self, stop: CancellationToken) -> Result<(), Stopped> {
+        // However this ends, so does the fitting.
+        let ends = CancellationToken::new();
+        let _official = ends.clone().drop_guard();
+        tokio::spawn(official::keep(self.arena(), ends));
         loop {
             let failure = match self.keep(&stop).await {
                 Ok(()) => return Ok(()),

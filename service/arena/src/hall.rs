@@ -26,7 +26,7 @@ use crate::record::{Bytes32, EndReason, Event, Seat};
 use crate::store::{Ended, Pause, Saved, SavedBot, SavedMatch, Token, Write};
 
 pub use messages::match_of;
-pub(crate) use messages::{duration, ended, said_before};
+pub(crate) use messages::{duration, ended, said_before, timestamp};
 pub use refusal::Refusal;
 pub use request::{Action, Answer, Hello, Offer, Opponent, Output, Request, Ticket};
 

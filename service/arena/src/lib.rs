@@ -14,4 +14,5 @@ pub mod pairing;
 pub mod pool;
 pub mod rating;
 pub mod record;
+pub mod standings;
 pub mod store;

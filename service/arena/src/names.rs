@@ -6,6 +6,9 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+/// The owner of the house bots.
+pub const HOUSE: &str = "house";
+
 /// The longest name, in characters.
 pub const LONGEST: usize = 32;
 
@@ -52,6 +55,8 @@ pub enum BadName {
     VersionLetters,
     #[error("has to be owner/name")]
     NoOwner,
+    #[error("has to be owner/name@version")]
+    NoVersion,
     #[error("has to be sixteen letters and digits")]
     MatchId,
 }
@@ -88,6 +93,12 @@ impl BotId {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
+    }
+
+    /// Whether it belongs to the house: nobody else can register under that name.
+    #[must_use]
+    pub fn is_house(&self) -> bool {
+        self.owner.as_str() == HOUSE
     }
 }
 
@@ -189,6 +200,15 @@ as_text!(Owner, BotId, Version, MatchId);
 impl fmt::Display for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}@{}", self.bot, self.version)
+    }
+}
+
+impl FromStr for Player {
+    type Err = BadName;
+
+    fn from_str(text: &str) -> Result<Self, BadName> {
+        let (bot, version) = text.split_once('@').ok_or(BadName::NoVersion)?;
+        Ok(Self { bot: bot.parse()?, version: version.parse()? })
     }
 }
 

@@ -7,6 +7,7 @@ mod admin;
 mod bench;
 mod bot;
 mod export;
+mod ladder;
 mod load;
 mod options;
 mod perft;
@@ -52,6 +53,7 @@ enum Verb {
     Arena(serve::Arena),
     Bot(bot::BotCommand),
     Export(export::Export),
+    Ladder(ladder::Ladder),
     Admin(admin::Admin),
     Load(load::Load),
 }
@@ -69,6 +71,7 @@ fn main() -> ExitCode {
         Verb::Arena(arena) => arena.run(),
         Verb::Bot(bot) => bot.run(),
         Verb::Export(export) => export.run(),
+        Verb::Ladder(ladder) => ladder.run(),
         Verb::Admin(admin) => admin.run(),
         Verb::Load(load) => load.run(),
     };

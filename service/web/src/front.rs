@@ -2,6 +2,7 @@
 
 mod join;
 mod ladder;
+mod official;
 mod pools;
 
 use axum::extract::State;
@@ -95,6 +96,7 @@ async fn ladder_section(
             (pools::chooser(pools, pool))
             p.about { b { (words::pool(pool)) } " · " (words::several(games, "rated game")) }
             (ladder::table(&entries))
+            @if let Some(fitted) = site.official(pool) { (official::section(&fitted)) }
         }
     })
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use azulejo_arena::desk::Arena;
+use azulejo_arena::desk::{Arena, Fitted};
 use azulejo_arena::hall::{Answer, Request};
 use azulejo_arena::moment::Wall;
 use azulejo_arena::names::{BotId, MatchId};
@@ -61,6 +61,11 @@ impl Site {
             return Err(Problem::Busy);
         };
         Ok(entries)
+    }
+
+    /// The official standings of a pool, once they are fitted.
+    pub(crate) fn official(&self, pool: Pool) -> Option<Fitted> {
+        self.arena.official(pool)
     }
 
     pub(crate) async fn bot(&self, bot: BotId) -> Result<pb::Bot, Problem> {

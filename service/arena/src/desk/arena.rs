@@ -8,10 +8,11 @@ use azulejo_wire::served::arena as pb;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::oneshot;
 
-use super::{Answers, Arena, Letter, Outbox, Shared, Unanswered, Watched};
+use super::{Answers, Arena, Fitted, Letter, Outbox, Shared, Unanswered, Watched};
 use crate::hall::{Answer, Output, Request};
 use crate::moment::{Now, Time, Wall};
 use crate::names::{BotId, MatchId};
+use crate::pool::Pool;
 use crate::record::Bytes32;
 use crate::store::{Holder, Store};
 
@@ -50,6 +51,12 @@ impl Arena {
     #[must_use]
     pub fn store(&self) -> &dyn Store {
         &*self.shared.store
+    }
+
+    /// The official standings of a pool; none if nobody played there, or they are yet to be fitted.
+    #[must_use]
+    pub fn official(&self, pool: Pool) -> Option<Fitted> {
+        self.shared.official.of(pool)
     }
 
     /// Whose token this is.

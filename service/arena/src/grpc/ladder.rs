@@ -5,7 +5,9 @@ use pb::ladder_service_server::LadderService;
 use tonic::{Request as Call, Response};
 
 use super::{Answered, Services, pages, read, status};
+use crate::desk::Fitted;
 use crate::hall::{Answer, Request};
+use crate::standings::Line;
 
 #[tonic::async_trait]
 impl LadderService for Services {
@@ -35,5 +37,45 @@ impl LadderService for Services {
         let next = more.then(|| (skip + most).to_string());
         let next_page_token = next.unwrap_or_default();
         Ok(Response::new(pb::GetLadderResponse { entries, next_page_token }))
+    }
+
+    async fn get_standings(
+        &self,
+        call: Call<pb::GetStandingsRequest>,
+    ) -> Answered<pb::GetStandingsResponse> {
+        let pb::GetStandingsRequest { pool, page_size, page_token } = call.into_inner();
+        let pool = read::pool("pool", &pool)?;
+        let skip = pages::number(&page_token)?.unwrap_or_default();
+        let skip = usize::try_from(skip).unwrap_or(usize::MAX / 2).min(usize::MAX / 2);
+        let most = pages::size(page_size) as usize;
+        let Some(Fitted { standings, at }) = self.arena.official(pool) else {
+            return Ok(Response::new(pb::GetStandingsResponse::default()));
+        };
+        let lines = standings.lines.iter().enumerate().skip(skip).take(most);
+        let more = standings.lines.len() > skip + most;
+        Ok(Response::new(pb::GetStandingsResponse {
+            entries: lines.map(|(index, line)| entry(index, line)).collect(),
+            next_page_token: if more { (skip + most).to_string() } else { String::new() },
+            seat_points: standings.seat_points.clone(),
+            games: standings.games as u64,
+            fitted: Some(crate::hall::timestamp(at)),
+        }))
+    }
+}
+
+fn entry(index: usize, line: &Line) -> pb::OfficialEntry {
+    let Line { player, rating, plus_minus, games, better_than_next, games_to_separate, group } =
+        line;
+    pb::OfficialEntry {
+        rank: u32::try_from(index + 1).unwrap_or(u32::MAX),
+        bot: player.bot.to_string(),
+        version: player.version.to_string(),
+        house: player.bot.is_house(),
+        rating: *rating,
+        plus_minus: *plus_minus,
+        games: *games,
+        better_than_next: *better_than_next,
+        games_to_separate: *games_to_separate,
+        group: *group,
     }
 }

@@ -6,12 +6,9 @@ use azulejo_wire::served::arena as pb;
 
 use super::{Answer, BotState, Hall, Held, Output, Refusal, Request};
 use crate::moment::Now;
-use crate::names::{BotId, Owner, letters};
+use crate::names::{BotId, HOUSE, Owner, letters};
 use crate::record::Bytes32;
 use crate::store::{Holder, Pause, Token, Write};
-
-/// The owner of the house bots.
-const HOUSE: &str = "house";
 
 impl Hall {
     pub(super) fn account(&mut self, request: Request, now: Now) -> Result<Answer, Refusal> {

@@ -42,7 +42,7 @@ pub(super) fn next_table(
                 return Some(seat(candidates, first, &chosen, (pool, standing), dice));
             }
             // Large tables would never come about if everyone took the first small one.
-            if candidates[first].waited < PATIENCE && may_fill(candidates, first, pool) {
+            if candidates[first].waited < PATIENCE && may_fill(candidates, first, pool, true) {
                 break;
             }
         }
@@ -79,15 +79,16 @@ fn seat(
     Table { pool, players, why }
 }
 
-/// Whether there are enough bots for this pool, once they are free.
-fn may_fill(candidates: &[Candidate], first: usize, pool: Pool) -> bool {
+/// Whether there are enough bots for this pool, once they are free; without the house, or with it.
+fn may_fill(candidates: &[Candidate], first: usize, pool: Pool, with_house: bool) -> bool {
     let mut table = vec![first];
     for index in 0..candidates.len() {
         if table.len() >= pool.players() {
             break;
         }
         let fits = table.iter().all(|&seat| may_meet(&candidates[seat], &candidates[index]));
-        if fits && candidates[index].pools.contains(&pool) {
+        let counts = with_house || !candidates[index].house;
+        if fits && counts && candidates[index].pools.contains(&pool) {
             table.push(index);
         }
     }
@@ -118,23 +119,30 @@ impl Search<'_> {
     fn opponents(&self, dice: &mut impl Dice) -> Option<Vec<Chosen>> {
         let willing = self.willing();
         let mut found: Vec<Chosen> = Vec::new();
-        let wants_anchor = dice.unit() < ANCHORED && !self.candidates[self.first].house;
+        let host = &self.candidates[self.first];
+        let wants_anchor = dice.unit() < ANCHORED && !host.house;
+        // The house stands in where others are missing, but others are waited for.
+        let house_stands_in = host.house
+            || host.waited >= PATIENCE
+            || !may_fill(self.candidates, self.first, self.pool, false);
         while found.len() + 1 < self.pool.players() {
             let aim = Standing { mean: self.standing.mean + spread(dice), ..self.standing };
-            let nearest = |anchor: bool| {
-                let fits = willing.iter().filter(|(index, _)| self.fits(*index, &found, anchor));
+            let nearest = |house: bool| {
+                let fits = willing.iter().filter(|(index, _)| self.fits(*index, &found, house));
                 let distance = |other: &Standing| (other.mean - aim.mean).abs();
                 fits.min_by(|(_, a), (_, b)| distance(a).total_cmp(&distance(b)))
             };
             let anchor = if wants_anchor && found.is_empty() { nearest(true) } else { None };
-            let &(index, other) = anchor.or_else(|| nearest(false))?;
-            let why = format!(
-                "{} at {:.0}, {} around {:.0}",
-                self.candidates[index].player,
-                other.shown(),
-                if anchor.is_some() { "an anchor of the house, looked for" } else { "the nearest" },
-                aim.shown(),
-            );
+            let guest = anchor.or_else(|| nearest(false));
+            let stand_in = || if house_stands_in { nearest(true) } else { None };
+            let &(index, other) = guest.or_else(stand_in)?;
+            let role = match (anchor.is_some(), guest.is_some()) {
+                (true, _) => "an anchor of the house, looked for",
+                (_, true) => "the nearest",
+                (_, false) => "of the house since nobody else is free, the nearest",
+            };
+            let player = &self.candidates[index].player;
+            let why = format!("{player} at {:.0}, {role} around {:.0}", other.shown(), aim.shown());
             found.push(Chosen { index, why });
         }
         Some(found)
@@ -151,10 +159,10 @@ impl Search<'_> {
             .collect()
     }
 
-    fn fits(&self, index: usize, found: &[Chosen], anchor: bool) -> bool {
+    fn fits(&self, index: usize, found: &[Chosen], house: bool) -> bool {
         let other = &self.candidates[index];
         let mut seated = [self.first].into_iter().chain(found.iter().map(|chosen| chosen.index));
-        (!anchor || other.house)
+        other.house == house
             && seated.all(|seat| seat != index && may_meet(&self.candidates[seat], other))
     }
 }

@@ -1,0 +1,118 @@
+//! The official standings, kept up to date from what is in the store.
+
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use tokio_util::sync::CancellationToken;
+
+use super::Arena;
+use crate::moment::Wall;
+use crate::pool::Pool;
+use crate::standings::{Games, Standings};
+use crate::store::StoreError;
+
+/// Results that are read at once.
+const PAGE: u32 = 1_000;
+/// The standings are at most about this old, unless they take long to fit.
+const EVERY: Duration = Duration::from_secs(5);
+/// So many times as long as a fit takes, there is none: matches come first.
+const REST: u32 = 20;
+
+/// The standings of a pool, and when they were fitted.
+#[derive(Clone, Debug)]
+pub struct Fitted {
+    pub standings: Arc<Standings>,
+    pub at: Wall,
+}
+
+/// The standings of all pools.
+#[derive(Debug, Default)]
+pub(super) struct Official {
+    pools: RwLock<Vec<(Pool, Fitted)>>,
+}
+
+impl Official {
+    pub(super) fn of(&self, pool: Pool) -> Option<Fitted> {
+        let pools = self.pools.read().unwrap_or_else(PoisonError::into_inner);
+        pools.iter().find(|(other, _)| *other == pool).map(|(_, fitted)| fitted.clone())
+    }
+
+    fn set(&self, pool: Pool, fitted: Fitted) {
+        let mut pools = self.pools.write().unwrap_or_else(PoisonError::into_inner);
+        match pools.iter_mut().find(|(other, _)| *other == pool) {
+            Some((_, old)) => *old = fitted,
+            None => pools.push((pool, fitted)),
+        }
+    }
+}
+
+/// Everything that was read so far.
+#[derive(Default)]
+struct Results {
+    after: i64,
+    pools: Vec<(Pool, Games)>,
+}
+
+impl Results {
+    /// Reads what is new, and names the pools that have it.
+    async fn read(&mut self, arena: &Arena) -> Result<Vec<Pool>, StoreError> {
+        let mut changed = Vec::new();
+        loop {
+            let page = arena.store().outcomes(self.after, PAGE).await?;
+            let Some(last) = page.last() else { return Ok(changed) };
+            self.after = last.seq;
+            for outcome in page {
+                let pool = outcome.pool;
+                if !changed.contains(&pool) {
+                    changed.push(pool);
+                }
+                let place = self.pools.iter().position(|(other, _)| *other == pool);
+                let place = place.unwrap_or_else(|| {
+                    self.pools.push((pool, Games::default()));
+                    self.pools.len() - 1
+                });
+                let seats = outcome.seats.iter().map(|(player, end)| (player, end.placement));
+                self.pools[place].1.add(&outcome.id, &outcome.block, seats);
+            }
+        }
+    }
+}
+
+/// Fits the standings anew whenever there are new results, until it is told to stop.
+pub(super) async fn keep(arena: Arena, stop: CancellationToken) {
+    let mut results = Results::default();
+    let mut wait = EVERY;
+    while stop.run_until_cancelled(tokio::time::sleep(wait)).await.is_some() {
+        let began = Instant::now();
+        let changed = match results.read(&arena).await {
+            Ok(changed) => changed,
+            Err(failure) => {
+                // Whatever was read stays; the rest comes next time.
+                tracing::warn!(%failure, "the results cannot be read for the official standings");
+                Vec::new()
+            }
+        };
+        for pool in changed {
+            results = fit(&arena, results, pool).await;
+        }
+        wait = EVERY.max(began.elapsed() * REST);
+    }
+}
+
+/// One pool, beside everything else that goes on.
+async fn fit(arena: &Arena, results: Results, pool: Pool) -> Results {
+    let at = arena.now().wall;
+    let fitted = tokio::task::spawn_blocking(move || {
+        let games = results.pools.iter().find(|(other, _)| *other == pool);
+        let standings = games.map(|(_, games)| games.fit()).unwrap_or_default();
+        (results, standings)
+    });
+    match fitted.await {
+        Ok((results, standings)) => {
+            arena.shared.official.set(pool, Fitted { standings: Arc::new(standings), at });
+            results
+        }
+        // The runtime ends: so does this.
+        Err(_ended) => Results::default(),
+    }
+}

@@ -1,0 +1,142 @@
+//! `azulejo ladder`: the official standings, worked out here.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, anyhow, bail};
+use azulejo_arena::names::{MatchId, Player};
+use azulejo_arena::pool::Pool;
+use azulejo_arena::standings::{Games, Line, Standings};
+use azulejo_engine::Record;
+use clap::{Args, Subcommand};
+use serde::Serialize;
+
+use crate::output::{print_json, print_table, progress};
+use crate::verify::read_all;
+
+/// The official standings of a ladder, from its records.
+#[derive(Debug, Args)]
+pub(crate) struct Ladder {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    Fit(Fit),
+}
+
+/// Fit the standings of an export: the same table that the server shows, to the last digit.
+///
+/// Every record is verified first: who finished before whom is what the games themselves say.
+#[derive(Debug, Args)]
+#[command(after_help = "Get an export with `azulejo export matches.jsonl`.")]
+struct Fit {
+    /// What `azulejo export` wrote.
+    export: PathBuf,
+    /// One pool only, such as azul-colored-2-blitz.
+    #[arg(long)]
+    pool: Option<Pool>,
+    /// One line of JSON for each pool.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Fitted<'a> {
+    pool: String,
+    #[serde(flatten)]
+    standings: &'a Standings,
+}
+
+impl Ladder {
+    pub(crate) fn run(&self) -> Result<()> {
+        let What::Fit(fit) = &self.what;
+        fit.run()
+    }
+}
+
+impl Fit {
+    fn run(&self) -> Result<()> {
+        let mut pools: Vec<(Pool, Games)> = Vec::new();
+        let records = read_all(&self.export)?;
+        let bar = progress(records.len() as u64, "verifying");
+        for (number, record) in (1..).zip(&records) {
+            self.add(record, &mut pools).with_context(|| format!("record {number}"))?;
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        if pools.is_empty() {
+            bail!("{} holds no rated match{}", self.export.display(), self.of_pool());
+        }
+        pools.sort_by_key(|(pool, _)| pool.to_string());
+        for (pool, games) in &pools {
+            let standings = games.fit();
+            if self.json {
+                print_json(&Fitted { pool: pool.to_string(), standings: &standings })?;
+            } else {
+                print(*pool, &standings);
+            }
+        }
+        Ok(())
+    }
+
+    fn of_pool(&self) -> String {
+        self.pool.map(|pool| format!(" of {pool}")).unwrap_or_default()
+    }
+
+    /// A rated match counts once it is shown to be true.
+    fn add(&self, record: &Record, pools: &mut Vec<(Pool, Games)>) -> Result<()> {
+        let Some(arena) = &record.arena else { return Ok(()) };
+        let pool: Pool = arena.pool.parse()?;
+        if !arena.rated || self.pool.is_some_and(|only| only != pool) {
+            return Ok(());
+        }
+        record.verify().map_err(|defect| anyhow!("it is not true: {defect}"))?;
+        let players: Vec<Player> = record
+            .seats
+            .iter()
+            .map(|seat| {
+                let name = &seat.name;
+                name.parse().with_context(|| format!("{name} is no bot with its version"))
+            })
+            .collect::<Result<_>>()?;
+        let (id, block): (MatchId, MatchId) = (arena.match_id.parse()?, arena.block.parse()?);
+        let place = pools.iter().position(|(other, _)| *other == pool);
+        let place = place.unwrap_or_else(|| {
+            pools.push((pool, Games::default()));
+            pools.len() - 1
+        });
+        let seats = players.iter().zip(arena.seats.iter().map(|seat| seat.placement));
+        pools[place].1.add(&id, &block, seats);
+        Ok(())
+    }
+}
+
+fn print(pool: Pool, standings: &Standings) {
+    let points: Vec<String> =
+        standings.seat_points.iter().map(|points| format!("{points:+.1}")).collect();
+    say!("{pool}: {} games; points by seat: {}", standings.games, points.join(", "));
+    let headings =
+        ["#", "bot", "rating", "±", "better than next", "to tell apart", "games", "group"];
+    print_table(&headings, (1..).zip(&standings.lines).map(|(rank, line)| row(rank, line)));
+    say!();
+}
+
+fn row(rank: usize, line: &Line) -> Vec<String> {
+    let apart = match (line.games_to_separate, line.better_than_next) {
+        (Some(0), _) => "told apart".to_owned(),
+        (Some(more), _) => format!("about {more} more games"),
+        (None, Some(_)) => "too many games".to_owned(),
+        (None, None) => String::new(),
+    };
+    vec![
+        rank.to_string(),
+        line.player.to_string(),
+        format!("{:.1}", line.rating),
+        format!("{:.1}", line.plus_minus),
+        line.better_than_next.map(|chance| format!("{:.1} %", 100.0 * chance)).unwrap_or_default(),
+        apart,
+        line.games.to_string(),
+        line.group.to_string(),
+    ]
+}
