@@ -144,7 +144,7 @@ def change_first_drawn(match: Seated) -> None:
 
 
 def change_shown_bag(match: Seated) -> None:
-    swap(table(match.turns[-1].state).bag)
+    swap(table(match.turns[1].state).bag)
 
 
 def change_last_deal(match: Seated) -> None:
