@@ -73,6 +73,12 @@ class Server:
                 self._process.kill()
                 self._process.wait(PATIENCE)
 
+    def organiser(self) -> str:
+        """The token that the server showed at its first start."""
+        found = re.search(r"aza_\w+", self._log.read_text())
+        assert found is not None
+        return found[0]
+
     def register(self, name: str) -> str:
         """A bot of a new owner; its token."""
         return azulejo.register(f"{name}-owner/{name}", server=self.url).token

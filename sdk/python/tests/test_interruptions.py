@@ -25,10 +25,13 @@ def finished(server: Server, match_id: str) -> bool:
     return match.rated and reasons == [arena.END_REASON_FINISHED] * 2
 
 
-def test_a_server_that_is_killed_and_comes_back_finds_its_bots_at_play(own_server: Server) -> None:
+@pytest.mark.parametrize("how", ["kill", "stop"])
+def test_a_server_that_goes_away_and_comes_back_finds_its_bots_at_play(
+    own_server: Server, how: str
+) -> None:
     with speaking_bot(own_server, **SLOW) as one, speaking_bot(own_server, **SLOW) as two:
         match_id = one.wait_for(r"^turn (\S+)", times=5)[1]
-        own_server.kill()
+        own_server.kill() if how == "kill" else own_server.stop()
         own_server.start()
         told = f"^ended {match_id} END_REASON_FINISHED"
         one.wait_for(told)

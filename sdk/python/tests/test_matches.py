@@ -9,10 +9,12 @@ import time
 
 import pytest
 from bots import Noting
-from support import Server, together
+from support import PATIENCE, Server, free_port, together
 
 import azulejo
 from azulejo import arena
+from azulejo.channel import Address, Headers
+from azulejo.gen.arena.v1.admin_pb2_grpc import AdminServiceStub
 
 
 @pytest.mark.parametrize("rules", ["azul-colored-2", "azul-gray-2", "summer-pavilion-colored-2"])
@@ -170,3 +172,38 @@ def test_a_house_bot_that_does_not_exist_is_refused_for_good(server: Server) -> 
     with pytest.raises(azulejo.RefusedError) as refused:
         together(azulejo.run_async(Noting(), name="x", server=server.url, challenge="nobody"))
     assert refused.value.reason
+
+
+def test_a_bot_that_is_paused_is_told_now_and_when_it_comes_back(
+    server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Paused(Noting):
+        def __init__(self) -> None:
+            super().__init__()
+            self.told = asyncio.Queue[azulejo.Paused]()
+
+        async def paused(self, paused: azulejo.Paused) -> None:
+            self.told.put_nowait(paused)
+
+    async def play() -> None:
+        token = server.register("paused")
+        bot = Paused()
+        async with Address(server.url).aio_channel() as channel:
+            for _ in range(2):
+                run = azulejo.run_async(bot, token=token, server=server.url, off_ladder=True)
+                playing = asyncio.ensure_future(run)
+                request = arena.PauseBotRequest(bot="paused-owner/paused", reason="a test")
+                headers = Headers(server.organiser())()
+                await AdminServiceStub(channel).PauseBot(request, metadata=headers)
+                assert (await bot.told.get()).reason == "a test"
+                playing.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await playing
+
+    asyncio.run(asyncio.wait_for(play(), PATIENCE))
+    assert "the bot is paused" in caplog.text
+
+
+def test_who_finds_no_server_is_told_what_to_do() -> None:
+    with pytest.raises(azulejo.UnavailableError, match="start one with `azulejo serve`"):
+        together(azulejo.run_async(Noting(), server=f"http://127.0.0.1:{free_port()}"))

@@ -49,8 +49,9 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PYTHONPATH", raising=False)
 
 
-def code_of_readme() -> str:
-    found = re.search(r"^```python\n(.*?)^```", (SDK / "README.md").read_text(), re.M | re.S)
+def code_of_readme(language: str = "python") -> str:
+    text = (SDK / "README.md").read_text()
+    found = re.search(rf"^```{language}\n(.*?)^```", text, re.M | re.S)
     assert found is not None
     return found[1]
 
@@ -89,6 +90,13 @@ def test_two_first_bots_of_the_readme_play_a_rated_match_in_an_empty_environment
         assert match.rated
         assert {seat.bot for seat in match.seats} == ids
         assert [one.end(), two.end()] == [0, 0]
+
+
+def test_the_engine_of_the_readme_draws_a_board(server: Server, python: str) -> None:
+    code = "import azulejo\n" + code_of_readme("py")
+    with bot_process(python, "-c", code, server=server) as script:
+        script.wait_for("Player 2")
+        assert script.process.wait(20) == 0
 
 
 @pytest.mark.parametrize("example", EXAMPLES)

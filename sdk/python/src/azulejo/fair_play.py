@@ -77,6 +77,8 @@ class Seen:
 
     def check(self, ended: play_pb2.MatchEnded) -> bool:
         """Whether everything was seen, and could be checked. Raises UnfairError."""
+        if not ended.HasField("reveal"):
+            return False
         reveal = ended.reveal
         if commitment(self.match_id, reveal.secret) != self.commitment:
             raise UnfairError(self.match_id, "commitment")

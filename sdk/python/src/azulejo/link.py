@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import random
 from typing import TypeAlias, TypeVar
@@ -40,6 +41,12 @@ class Link:
         self._play = PlayServiceStub(channel)
         self._challenges = ChallengesServiceStub(channel)
         self._headers = headers
+        self._back = asyncio.Event()
+
+    def back(self) -> None:
+        """The server is there again: what waits to be sent need not wait longer."""
+        self._back.set()
+        self._back = asyncio.Event()
 
     def stream(self, hello: play_pb2.Hello) -> Stream:
         """Opens a stream of events."""
@@ -47,10 +54,11 @@ class Link:
 
     async def ready(self, match_id: str, nonce: bytes) -> None:
         request = play_pb2.ReadyRequest(match_id=match_id, nonce=nonce)
-        await self._insist(self._play.Ready, request)
+        await self._insist(self._play.Ready, request, f"match {match_id}")
 
     async def submit(self, request: play_pb2.SubmitMoveRequest) -> None:
-        await self._insist(self._play.SubmitMove, request)
+        what = f"match {request.match_id}, turn {request.turn}"
+        await self._insist(self._play.SubmitMove, request, what)
 
     async def beat(self, ping: int, seen: int) -> None:
         """A sign of life. If it is lost, the next one will do."""
@@ -74,10 +82,14 @@ class Link:
             raise refusal(error) from None
 
     async def _insist(
-        self, method: grpc.aio.UnaryUnaryMultiCallable[Request, Response], request: Request
+        self,
+        method: grpc.aio.UnaryUnaryMultiCallable[Request, Response],
+        request: Request,
+        what: str,
     ) -> None:
         """Makes a call until it is answered. All of them may be made twice."""
         for attempt in range(ATTEMPTS):
+            back = self._back
             try:
                 await self._call(method, request)
                 return
@@ -86,7 +98,8 @@ class Link:
                     # Somebody was quicker: the turn or the match is over.
                     late = (grpc.StatusCode.ABORTED, grpc.StatusCode.FAILED_PRECONDITION)
                     if error.code not in late:
-                        log.warning("the server refuses: %s", error)
+                        log.warning("the server refuses an answer (%s): %s", what, error)
                     return
-                await asyncio.sleep(backoff(attempt, error))
-        log.warning("a call was not answered after %d attempts", ATTEMPTS)
+                with contextlib.suppress(asyncio.TimeoutError):
+                    await asyncio.wait_for(back.wait(), backoff(attempt, error))
+        log.warning("an answer (%s) was not taken in %d attempts", what, ATTEMPTS)

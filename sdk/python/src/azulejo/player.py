@@ -85,6 +85,7 @@ class Player:
 
     def _catch_up(self, snapshot: play_pb2.Snapshot) -> None:
         self.ping = 0
+        self.link.back()
         if snapshot.HasField("paused"):
             self._pause(snapshot.paused)
         for ended in snapshot.ended:
@@ -124,7 +125,8 @@ class Player:
             where = (turn.match_id, turn.number)
             log.exception("choose failed in match %s, turn %d: no move is sent", *where)
             return
-        await self._send(self.link.submit(request))
+        # Once it is on its way, stopping the bot does not take it back.
+        await asyncio.shield(self._send(self.link.submit(request)))
 
     def _over(self, ended: play_pb2.MatchEnded) -> None:
         match_id = ended.match.id

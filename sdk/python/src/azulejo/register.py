@@ -9,7 +9,7 @@ import grpc
 import grpc.aio
 
 from .channel import CALL_SECONDS, Address, Headers
-from .errors import refusal
+from .errors import RefusedError, UnavailableError, refusal
 from .gen.arena.v1 import bots_pb2
 from .gen.arena.v1.bots_pb2_grpc import BotsServiceStub
 from .options import Options
@@ -33,18 +33,14 @@ async def token_for(options: Options) -> str:
 
 async def register_async(options: Options) -> bots_pb2.RegisterBotResponse:
     """Registers the bot that the options name."""
-    owner, name = options.owner_and_name()
-    request = bots_pb2.RegisterBotRequest(owner=owner, name=name, invitation=options.invitation)
-    owner_token = options.owner_token or os.environ.get("AZULEJO_OWNER_TOKEN", "")
-    headers = Headers(owner_token, options.traceparent)
-    async with Address(options.server).aio_channel() as channel:
-        stub = BotsServiceStub(channel)
+    address = Address(options.server)
+    async with address.aio_channel() as channel:
         try:
-            return await stub.RegisterBot(
-                request, timeout=CALL_SECONDS, metadata=headers(), wait_for_ready=True
+            return await BotsServiceStub(channel).RegisterBot(
+                _request(options), timeout=CALL_SECONDS, metadata=_headers(options)
             )
         except grpc.aio.AioRpcError as error:
-            raise refusal(error) from None
+            raise _explained(error, address) from None
 
 
 def register(
@@ -55,14 +51,32 @@ def register(
     owner_token: str | None = None,
 ) -> bots_pb2.RegisterBotResponse:
     """Registers a bot, `owner/name`. Its tokens are in the answer, and nowhere else."""
-    request = bots_pb2.RegisterBotRequest(invitation=invitation)
-    options = Options(name=name)
-    request.owner, request.name = options.owner_and_name()
-    headers = Headers(owner_token or os.environ.get("AZULEJO_OWNER_TOKEN", ""))
-    with Address(server).channel() as channel:
+    options = Options(name=name, invitation=invitation, owner_token=owner_token)
+    address = Address(server)
+    with address.channel() as channel:
         try:
             return BotsServiceStub(channel).RegisterBot(
-                request, timeout=CALL_SECONDS, metadata=headers()
+                _request(options), timeout=CALL_SECONDS, metadata=_headers(options)
             )
         except grpc.RpcError as error:
-            raise refusal(error) from None
+            raise _explained(error, address) from None
+
+
+def _request(options: Options) -> bots_pb2.RegisterBotRequest:
+    owner, name = options.owner_and_name()
+    return bots_pb2.RegisterBotRequest(owner=owner, name=name, invitation=options.invitation)
+
+
+def _headers(options: Options) -> tuple[tuple[str, str], ...]:
+    token = options.owner_token or os.environ.get("AZULEJO_OWNER_TOKEN", "")
+    return Headers(token, options.traceparent)()
+
+
+def _explained(error: grpc.RpcError, address: Address) -> RefusedError:
+    refused = refusal(error)
+    if isinstance(refused, UnavailableError) and not refused.reason:
+        hint = (
+            f"no server answers at {address.url}; start one with `azulejo serve`, or name another"
+        )
+        return UnavailableError(refused.code, f"{hint}: {refused.message}")
+    return refused

@@ -85,7 +85,7 @@ class Session:
                 return follower
             except grpc.aio.AioRpcError as failure:
                 error = refusal(failure)
-                if not heard or error.reason == "REPLACED":
+                if follower is None and (not heard or error.reason == "REPLACED"):
                     raise error from None
                 log.info("the stream has ended; connecting again: %s", error)
                 return follower
@@ -136,13 +136,21 @@ async def _play(bot: Bot, options: Options, signals: bool = False) -> None:
             try:
                 await asyncio.wait([session, *waits], return_when=asyncio.FIRST_COMPLETED)
             finally:
-                for task in (session, *waits):
+                for task in waits:
                     task.cancel()
-                left = await asyncio.gather(session, return_exceptions=True)
+                await _end(session)
                 await player.close(FAREWELL)
-    for error in (player.failure, *left):
-        if error is not None and not isinstance(error, asyncio.CancelledError):
-            raise error
+    if player.failure is not None:
+        raise player.failure
+    if not session.cancelled():
+        session.result()
+
+
+async def _end(task: asyncio.Task[None]) -> None:
+    """Cancels a task until it is over: before Python 3.12 `wait_for` may lose a cancellation."""
+    while not task.done():
+        task.cancel()
+        await asyncio.wait([task], timeout=0.1)
 
 
 def _run(bot: Bot, options: Options) -> None:
