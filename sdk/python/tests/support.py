@@ -41,7 +41,8 @@ def free_port() -> int:
 class Server:
     """An azulejo server on ports of its own, with a store of its own."""
 
-    def __init__(self, folder: pathlib.Path) -> None:
+    def __init__(self, folder: pathlib.Path, *arguments: str) -> None:
+        self.arguments = arguments
         self.port, self.admin_port = free_port(), free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self._store = folder / "azulejo.db"
@@ -52,10 +53,11 @@ class Server:
     def start(self) -> None:
         command = [PROGRAM, "serve", "--store", str(self._store)]
         command += ["--listen", f"127.0.0.1:{self.port}"]
-        command += ["--admin-listen", f"127.0.0.1:{self.admin_port}"]
+        command += ["--admin-listen", f"127.0.0.1:{self.admin_port}", *self.arguments]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(command, stdout=log, stderr=log)
-        with Address(self.url).channel() as channel:
+        # The admin port is never encrypted.
+        with Address(f"http://127.0.0.1:{self.admin_port}").channel() as channel:
             grpc.channel_ready_future(channel).result(timeout=PATIENCE)
 
     def kill(self) -> None:
@@ -98,8 +100,8 @@ class Server:
 class BotProcess:
     """A bot in a process of its own; its lines can be waited for."""
 
-    def __init__(self, *command: str, server: Server, token: str = "", cwd: Any = None) -> None:
-        environment = {**os.environ, "AZULEJO_SERVER": server.url, "PYTHONUNBUFFERED": "1"}
+    def __init__(self, *command: str, server: str, token: str = "", cwd: Any = None) -> None:
+        environment = {**os.environ, "AZULEJO_SERVER": server, "PYTHONUNBUFFERED": "1"}
         environment.pop("AZULEJO_TOKEN", None)
         if token:
             environment["AZULEJO_TOKEN"] = token
@@ -141,7 +143,7 @@ class BotProcess:
 def bot_process(
     *command: str, server: Server, token: str = "", cwd: Any = None
 ) -> Iterator[BotProcess]:
-    bot = BotProcess(*command, server=server, token=token, cwd=cwd)
+    bot = BotProcess(*command, server=server.url, token=token, cwd=cwd)
     try:
         yield bot
     finally:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .board import Board
 from .fair_play import UnfairError
-from .gen.arena.v1 import play_pb2
+from .gen.arena.v1 import arena_pb2, play_pb2
 from .gen.game.v1 import game_pb2
 
 Choice = game_pb2.LegalMove | game_pb2.Move | int | str
@@ -51,6 +51,11 @@ class Turn:
     def left(self) -> float:
         """Seconds in the bank when the turn left the server."""
         return self.message.left.ToTimedelta().total_seconds()
+
+    @property
+    def previous(self) -> arena_pb2.Receipt | None:
+        """What the bot's decision before cost, by the server's clock."""
+        return self.message.previous if self.message.HasField("previous") else None
 
     @property
     def board(self) -> Board:
