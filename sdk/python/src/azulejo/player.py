@@ -88,15 +88,21 @@ class Player:
         self.link.back()
         if snapshot.HasField("paused"):
             self._pause(snapshot.paused)
+        running = {seating.match.id for seating in snapshot.seatings}
+        self._running |= running
         for ended in snapshot.ended:
             self._over(ended)
+        # Whatever is not in the snapshot is over, also if its end was told to another process.
+        self._running = running
+        self._seen = {
+            match_id: seen for match_id, seen in self._seen.items() if match_id in running
+        }
         for seating in snapshot.seatings:
-            self._running.add(seating.match.id)
             if seating.HasField("starting"):
                 self._get_ready(seating.starting)
             if seating.HasField("turn"):
                 self._decide(seating.turn)
-        self._challenge()
+        self._go_on()
 
     def _get_ready(self, starting: play_pb2.MatchStarting) -> None:
         match_id = starting.match.id
@@ -137,11 +143,7 @@ class Player:
             self._played += 1
         self._running.discard(match_id)
         self.hooks.tell(self.bot.match_ended, ended, self._fair(ended))
-        enough = self.options.matches is not None and self._played >= self.options.matches
-        if enough and not self._running:
-            self.done.set()
-        else:
-            self._challenge()
+        self._go_on()
 
     def _fair(self, ended: play_pb2.MatchEnded) -> bool | None:
         seen = self._seen.pop(ended.match.id, None)
@@ -160,10 +162,13 @@ class Player:
         )
         self.hooks.tell(self.bot.paused, paused)
 
-    def _challenge(self) -> None:
-        """Asks for matches against the house bot, if that is what is played."""
+    def _go_on(self) -> None:
+        """Ends after the last match; else asks for the next, if it must be asked for."""
+        enough = self.options.matches is not None and self._played >= self.options.matches
         busy = self._challenging is not None and not self._challenging.done()
-        if self.options.challenge is not None and not busy:
+        if enough and not self._running:
+            self.done.set()
+        elif self.options.challenge is not None and not busy:
             self._challenging = asyncio.create_task(self._challenge_house(self.options.challenge))
 
     async def _challenge_house(self, house: str) -> None:
