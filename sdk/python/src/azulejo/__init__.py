@@ -1,0 +1,72 @@
+"""Write a bot for Azul and Azul: Summer Pavilion, and let it play on an Azulejo ladder.
+
+`run` connects, says that it is ready, plays as many matches at once as it may, answers heartbeats,
+comes back after every interruption, and checks at the end of every match that the deals were not
+chosen. What the bot sees is its turns. `Engine` is the rules of both games as calls.
+"""
+
+from . import arena, draw, fair_play, game
+from .arena import MatchEnded, MatchStarted, MatchStarting, MoveMade, Paused
+from .board import Board
+from .bot import Bot, Choice, Turn
+from .engine import AsyncEngine, Engine
+from .errors import (
+    AzulejoError,
+    BadRequestError,
+    FieldViolation,
+    IllegalMoveError,
+    NotFoundError,
+    OverloadedError,
+    RefusedError,
+    ReplacedError,
+    TokenError,
+    UnavailableError,
+)
+from .fair_play import UnfairError
+from .game import GameState, LegalMove, Move, Ruleset
+from .options import Options
+from .register import register
+from .requests import apply as apply_request
+from .rulesets import azul, ruleset, summer_pavilion
+from .running import run, run_async
+
+__all__ = [
+    "AsyncEngine",
+    "AzulejoError",
+    "BadRequestError",
+    "Board",
+    "Bot",
+    "Choice",
+    "Engine",
+    "FieldViolation",
+    "GameState",
+    "IllegalMoveError",
+    "LegalMove",
+    "MatchEnded",
+    "MatchStarted",
+    "MatchStarting",
+    "Move",
+    "MoveMade",
+    "NotFoundError",
+    "Options",
+    "OverloadedError",
+    "Paused",
+    "RefusedError",
+    "ReplacedError",
+    "Ruleset",
+    "TokenError",
+    "Turn",
+    "UnavailableError",
+    "UnfairError",
+    "apply_request",
+    "arena",
+    "azul",
+    "draw",
+    "fair_play",
+    "game",
+    "register",
+    "ruleset",
+    "run",
+    "run_async",
+    "summer_pavilion",
+]

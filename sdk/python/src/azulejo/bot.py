@@ -1,0 +1,114 @@
+"""What a bot is."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from dataclasses import dataclass
+
+from .board import Board
+from .fair_play import UnfairError
+from .gen.arena.v1 import arena_pb2, play_pb2
+from .gen.game.v1 import game_pb2
+
+Choice = game_pb2.LegalMove | game_pb2.Move | int | str
+"""One of the turn's legal moves, a typed move, an action id, or a move in its notation."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A decision is due."""
+
+    message: play_pb2.Turn
+    """As the server sent it."""
+    server: str | None = None
+    """Who draws the board."""
+
+    @property
+    def match_id(self) -> str:
+        return self.message.match_id
+
+    @property
+    def number(self) -> int:
+        """Which decision of the match, counted from 0."""
+        return self.message.turn
+
+    @property
+    def seat(self) -> int:
+        """The bot's seat, counted from 0."""
+        return self.message.seat
+
+    @property
+    def state(self) -> game_pb2.GameState:
+        """The whole position: `state.azul` or `state.summer_pavilion`."""
+        return self.message.state
+
+    @property
+    def legal_moves(self) -> list[game_pb2.LegalMove]:
+        """Every legal move, in ascending order of action ids."""
+        return list(self.message.legal_moves)
+
+    @property
+    def left(self) -> float:
+        """Seconds in the bank when the turn left the server."""
+        return self.message.left.ToTimedelta().total_seconds()
+
+    @property
+    def previous(self) -> arena_pb2.Receipt | None:
+        """What the bot's decision before cost, by the server's clock."""
+        return self.message.previous if self.message.HasField("previous") else None
+
+    @property
+    def board(self) -> Board:
+        """The position as a picture."""
+        return Board(self.state, server=self.server)
+
+
+class Bot:
+    """A bot. Only `choose` must be written.
+
+    Every method may be `async def`. One that is not runs in a thread of its own, so that it blocks
+    neither heartbeats nor other matches; `choose` may be asked about several matches at the same
+    time.
+    """
+
+    def choose(self, turn: Turn) -> Choice | Awaitable[Choice]:
+        """The move for this turn."""
+        raise NotImplementedError("a bot needs a method choose(self, turn)")
+
+    def match_starting(self, starting: play_pb2.MatchStarting) -> Awaitable[None] | None:
+        """The bot has a seat in a match."""
+
+    def match_started(self, started: play_pb2.MatchStarted) -> Awaitable[None] | None:
+        """Everyone is ready, and the first deal is made."""
+
+    def move_made(self, made: play_pb2.MoveMade) -> Awaitable[None] | None:
+        """Somebody moved."""
+
+    def match_ended(self, ended: play_pb2.MatchEnded, fair: bool | None) -> Awaitable[None] | None:
+        """A match is over.
+
+        `fair` tells whether the deals were those that the arena had committed to; None if the bot
+        did not see the whole match.
+        """
+
+    def unfair(self, ended: play_pb2.MatchEnded, error: UnfairError) -> Awaitable[None] | None:
+        """The deals of a match were not fair; `match_ended` follows."""
+
+    def paused(self, paused: play_pb2.Paused) -> Awaitable[None] | None:
+        """The bot gets no more matches until its owner resumes it."""
+
+
+def answer(turn: Turn, choice: Choice) -> play_pb2.SubmitMoveRequest:
+    """The request that submits a choice."""
+    request = play_pb2.SubmitMoveRequest(match_id=turn.match_id, turn=turn.number)
+    if isinstance(choice, game_pb2.LegalMove):
+        request.action_id = choice.action_id
+    elif isinstance(choice, game_pb2.Move):
+        request.move.CopyFrom(choice)
+    elif isinstance(choice, str):
+        request.notation = choice
+    elif isinstance(choice, int) and not isinstance(choice, bool):
+        request.action_id = choice
+    else:
+        raise TypeError(f"choose must return a legal move of the turn, not {choice!r}")
+    return request

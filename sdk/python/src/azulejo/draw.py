@@ -1,0 +1,79 @@
+"""The draw: which tile comes out of the bag. The rule stands in proto/azulejo/game/v1/chance.proto.
+
+A bag is a list of counts by color, in the order of the color enum.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from itertools import count
+
+from cryptography.hazmat.primitives.ciphers import Cipher
+from cryptography.hazmat.primitives.ciphers.algorithms import ChaCha20
+
+_BLOCK = 64
+
+
+def key_stream_block(seed: bytes, nonce: int, block: int) -> bytes:
+    """Block number `block` of ChaCha20 (RFC 8439); the nonce is a little-endian number."""
+    start = struct.pack("<I", block) + nonce.to_bytes(12, "little")
+    return Cipher(ChaCha20(seed, start), mode=None).encryptor().update(bytes(_BLOCK))
+
+
+def fair_number(block: bytes, n: int) -> int | None:
+    """A number below `n`, each as likely as any other; None if all words are refused."""
+    limit = 2**32 // n * n
+    for word in struct.unpack("<16I", block):
+        if word < limit:
+            return int(word % n)
+    return None
+
+
+def draw(seed: bytes, drawn: int, bag: Sequence[int]) -> int | None:
+    """The index of the color of tile number `drawn`; None if the bag is empty."""
+    tiles = sum(bag)
+    if tiles == 0:
+        return None
+    number = next(
+        number
+        for nonce in count()
+        if (number := fair_number(key_stream_block(seed, nonce, drawn), tiles)) is not None
+    )
+    for color, held in enumerate(bag):
+        if number < held:
+            return color
+        number -= held
+    raise AssertionError("a number below the sum lies in one of the colors")
+
+
+class Stock:
+    """The bag, what was thrown away (lid or tower), and how many tiles have been drawn."""
+
+    def __init__(self, bag: Sequence[int], discards: Sequence[int] = (), drawn: int = 0) -> None:
+        self.bag = list(bag)
+        self.discards = list(discards) or [0] * len(self.bag)
+        self.drawn = drawn
+
+    def draw(self, seed: bytes) -> int | None:
+        """One tile; only if the bag is empty are the discards tipped in first."""
+        if not any(self.bag):
+            self.bag, self.discards = self.discards, [0] * len(self.bag)
+        color = draw(seed, self.drawn, self.bag)
+        if color is not None:
+            self.bag[color] -= 1
+            self.drawn += 1
+        return color
+
+    def fill(self, room: int, seed: bytes) -> tuple[list[int], list[int] | None]:
+        """What a display with this room gets, and what was tipped into the bag, if it was."""
+        tiles = [0] * len(self.bag)
+        tipped = None
+        for _ in range(room):
+            if not any(self.bag) and any(self.discards):
+                tipped = list(self.discards)
+            color = self.draw(seed)
+            if color is None:
+                break
+            tiles[color] += 1
+        return tiles, tipped

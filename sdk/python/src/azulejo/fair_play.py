@@ -1,0 +1,124 @@
+"""The check that the deals were not chosen.
+
+Before the first deal the arena commits to a secret; then every bot gives a nonce; both together are
+the seed of all deals. At the end the secret is told, and everything that was seen live must follow
+from it: commitment, nonces, seed, every deal.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Iterable
+from typing import Literal
+
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from .errors import AzulejoError
+from .gen.arena.v1 import arena_pb2, play_pb2
+from .gen.game.v1 import game_pb2
+from .watch import Mismatch, Watcher, watcher
+
+Element = Literal["commitment", "nonce", "first deal", "move", "score"]
+
+_SENTENCES: dict[Element, str] = {
+    "commitment": "the secret is not the one that the arena had committed to",
+    "nonce": "the nonces are not those that the seats gave",
+    "first deal": "the first deal is not the one that the seed makes",
+    "move": "decision {turn} or the deals before or after it are not those that were seen",
+    "score": "the final score is not that of the game",
+}
+
+
+class UnfairError(AzulejoError):
+    """What is wrong with the deals of a match. Keep the record, and tell the organiser."""
+
+    def __init__(self, match_id: str, element: Element, turn: int | None = None) -> None:
+        super().__init__(f"match {match_id}: {_SENTENCES[element].format(turn=turn)}")
+        self.match_id = match_id
+        self.element = element
+        self.turn = turn
+
+
+def commitment(match_id: str, secret: bytes) -> bytes:
+    """What the arena publishes before the first deal."""
+    return hashlib.sha256(b"azulejo-commit-v1" + match_id.encode() + secret).digest()
+
+
+def seed(match_id: str, secret: bytes, nonces: Iterable[bytes]) -> bytes:
+    """The seed of a match. The nonces are in the order of the seats; b"" is a seat without one."""
+    info = b"azulejo-deal-v1" + b"".join(nonces)
+    return HKDF(SHA256(), 32, salt=match_id.encode(), info=info).derive(secret)
+
+
+class Seen:
+    """What was seen of a match from its beginning."""
+
+    def __init__(self, starting: play_pb2.MatchStarting) -> None:
+        self.match_id = starting.match.id
+        self.seat = starting.seat
+        self.commitment = starting.match.commitment
+        self.nonce = secrets.token_bytes(32)
+        self.first: game_pb2.GameState | None = None
+        self.nonces: list[bytes] = []
+        self.moves: list[play_pb2.MoveMade] = []
+        self.shown: dict[int, game_pb2.GameState] = {}
+
+    def started(self, started: play_pb2.MatchStarted) -> None:
+        self.first = started.state
+        self.nonces = list(started.nonces)
+
+    def moved(self, made: play_pb2.MoveMade) -> None:
+        self.moves.append(made)
+
+    def turned(self, turn: play_pb2.Turn) -> None:
+        self.shown[turn.turn] = turn.state
+
+    def check(self, ended: play_pb2.MatchEnded) -> bool:
+        """Whether everything was seen, and could be checked. Raises UnfairError."""
+        if not ended.HasField("reveal"):
+            return False
+        reveal = ended.reveal
+        if commitment(self.match_id, reveal.secret) != self.commitment:
+            raise UnfairError(self.match_id, "commitment")
+        self._check_nonces(reveal)
+        turns = [made.turn for made in self.moves]
+        if self.first is None or turns != list(range(ended.match.turns)):
+            return False
+        game = watcher(self.first, seed(self.match_id, reveal.secret, reveal.nonces))
+        self._check_deals(game, self.first)
+        self._check_score(game, ended.match)
+        return True
+
+    def _check_nonces(self, reveal: arena_pb2.Reveal) -> None:
+        """A seat that the match was called off before it was ready has none."""
+        nonces = list(reveal.nonces)
+        own = nonces[self.seat] if self.seat < len(nonces) else b""
+        wrong = own not in (b"", self.nonce) or (self.first is not None and own != self.nonce)
+        if wrong or (self.first is not None and nonces != self.nonces):
+            raise UnfairError(self.match_id, "nonce")
+
+    def _check_deals(self, game: Watcher, first: game_pb2.GameState) -> None:
+        try:
+            game.begins(first)
+        except Mismatch:
+            raise UnfairError(self.match_id, "first deal") from None
+        for made in self.moves:
+            try:
+                if made.turn in self.shown:
+                    game.shows(self.shown[made.turn])
+                for event in made.events:
+                    game.hears(event)
+            except (Mismatch, IndexError):
+                raise UnfairError(self.match_id, "move", made.turn) from None
+
+    def _check_score(self, game: Watcher, match: arena_pb2.Match) -> None:
+        if not match.result.HasField("score"):
+            return
+        seats = match.result.score.seats
+        right = [seat.points for seat in seats] == game.points
+        if game.totals is not None:
+            right = right and [seat.total for seat in seats] == game.totals
+        if not right:
+            raise UnfairError(self.match_id, "score")
