@@ -52,6 +52,9 @@ func (e *Error) Error() string {
 	}
 	text := fmt.Sprintf("%s (%s)", e.Message, name)
 	for _, violation := range e.Violations {
+		if violation.Description == e.Message {
+			continue // The message names the field already.
+		}
 		text += fmt.Sprintf("; field %s: %s", violation.Field, violation.Description)
 	}
 	return text

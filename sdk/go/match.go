@@ -103,6 +103,9 @@ func (m *match) choose(ctx context.Context, turn *Turn) (answer *Move) {
 	if err == nil && answer == nil {
 		err = errors.New("Choose returned neither a move nor an error")
 	}
+	if err != nil && m.p.ctx.Err() != nil {
+		return nil // It was told to stop.
+	}
 	if err != nil {
 		m.p.o.log.Error("the bot did not choose: the turn stays unanswered", "match", m.id,
 			"turn", turn.GetTurn(), "seat", turn.GetSeat(), "legal_moves", len(turn.GetLegalMoves()), "error", err)
