@@ -52,7 +52,7 @@ func Test_only_what_may_pass_is_tried_again(t *testing.T) {
 	if (&Error{Code: codes.Internal, Reason: reason.Internal}).isPassing() {
 		t.Error("a defect of the server passes by itself")
 	}
-	if !errors.Is(asError(context.Canceled), context.Canceled) && asError(nil) != nil {
+	if !errors.Is(asError(context.Canceled), context.Canceled) || asError(nil) != nil {
 		t.Error("errors of contexts are lost")
 	}
 }

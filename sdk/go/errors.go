@@ -88,6 +88,9 @@ func asError(err error) *Error {
 		return known
 	}
 	answer := status.Convert(err)
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		answer = status.FromContextError(err)
+	}
 	made := &Error{Code: answer.Code(), Message: answer.Message()}
 	for _, detail := range answer.Details() {
 		switch detail := detail.(type) {

@@ -116,7 +116,8 @@ func startBot(t *testing.T, s *server, token, ruleset string) *process {
 func startProcess(t *testing.T, command *exec.Cmd, environment ...string) *process {
 	t.Helper()
 	command.Env = append(os.Environ(), environment...)
-	command.Stderr = os.Stderr
+	told := newLogbook()
+	command.Stderr = told
 	input, err := command.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -128,7 +129,13 @@ func startProcess(t *testing.T, command *exec.Cmd, environment ...string) *proce
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = command.Process.Kill(); _ = command.Wait() })
+	t.Cleanup(func() {
+		_ = command.Process.Kill()
+		_ = command.Wait()
+		if t.Failed() {
+			t.Logf("log of a bot:\n%s", told.text.String())
+		}
+	})
 	made := &process{t: t, command: command, input: input, lines: make(chan string, 10_000)}
 	go func() {
 		defer close(made.lines)

@@ -10,7 +10,7 @@ import (
 )
 
 func main() {
-	azulejo.Main(azulejo.BotFunc(choose), azulejo.WithRegistration("you/greedy"), azulejo.WithGamesAtOnce(4))
+	azulejo.Main(azulejo.BotFunc(choose), azulejo.WithRegistration("bea/greedy"), azulejo.WithGamesAtOnce(4))
 }
 
 func choose(_ context.Context, turn *azulejo.Turn) (*azulejo.Move, error) {

@@ -19,7 +19,7 @@ func main() {
 		log.Fatal(err)
 	}
 	defer engine.Close()
-	azulejo.Main(&onePly{engine: engine}, azulejo.WithRegistration("you/one-ply"))
+	azulejo.Main(&onePly{engine: engine}, azulejo.WithRegistration("cleo/one-ply"))
 }
 
 // Choose expands the position in one call.

@@ -9,7 +9,7 @@ import (
 )
 
 func main() {
-	azulejo.Main(azulejo.BotFunc(choose), azulejo.WithRegistration("you/random"), azulejo.WithGamesAtOnce(4))
+	azulejo.Main(azulejo.BotFunc(choose), azulejo.WithRegistration("ana/random"), azulejo.WithGamesAtOnce(4))
 }
 
 func choose(_ context.Context, turn *azulejo.Turn) (*azulejo.Move, error) {
