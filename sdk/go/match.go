@@ -19,10 +19,10 @@ type match struct {
 	jobs *queue
 	// Nil if the match was not seen from its beginning.
 	watch *fairplay.Watch
-	// The turn that is being decided; nil if none is. A turn that is asked again while it is being
-	// decided is not decided twice, but then a refusal for being stale may be out of date.
-	deciding   *Turn
-	askedAgain bool
+	// The turn that is being decided; nil if none is. A turn that is asked again meanwhile, after an
+	// interruption, is not decided twice, unless nothing comes of it: a server that has just begun
+	// again calls every turn stale until it has asked for it.
+	deciding, askedAgain *Turn
 	// The last answer, if it may have to be said again.
 	answer       *Move
 	answerTurn   uint32
@@ -70,28 +70,30 @@ func (m *match) decide(turn *Turn) {
 		m.watch.Turn(turn)
 	}
 	if m.deciding != nil && m.deciding.GetTurn() == turn.GetTurn() {
-		m.askedAgain = true
+		m.askedAgain = turn
 		return
 	}
 	m.stopThinking() // Whatever it thinks about is not due any more.
 	ctx, stop := context.WithTimeout(m.p.ctx, turn.GetLeft().AsDuration())
-	m.deciding, m.askedAgain, m.stopThinking = turn, false, stop
+	m.deciding, m.askedAgain, m.stopThinking = turn, nil, stop
 	answer := m.answer
 	if m.answerTurn != turn.GetTurn() {
 		answer = nil
 	}
 	m.jobs.add(func() {
 		defer stop()
-		if answer == nil && m.p.ctx.Err() == nil {
+		if answer == nil && ctx.Err() == nil {
 			answer = m.choose(ctx, turn)
 		}
-		if answer != nil && m.p.ctx.Err() == nil {
-			m.submit(turn, answer)
-		}
+		delivered := answer != nil && m.p.ctx.Err() == nil && m.submit(turn, answer)
 		m.p.mu.Lock()
 		defer m.p.mu.Unlock()
-		if m.deciding == turn {
-			m.deciding = nil
+		if m.deciding != turn {
+			return
+		}
+		m.deciding = nil
+		if again := m.askedAgain; again != nil && !delivered {
+			m.decide(again)
 		}
 	})
 }
@@ -103,8 +105,8 @@ func (m *match) choose(ctx context.Context, turn *Turn) (answer *Move) {
 	if err == nil && answer == nil {
 		err = errors.New("Choose returned neither a move nor an error")
 	}
-	if err != nil && m.p.ctx.Err() != nil {
-		return nil // It was told to stop.
+	if err != nil && errors.Is(ctx.Err(), context.Canceled) {
+		return nil // Nobody wants to know any more.
 	}
 	if err != nil {
 		m.p.o.log.Error("the bot did not choose: the turn stays unanswered", "match", m.id,
@@ -114,27 +116,21 @@ func (m *match) choose(ctx context.Context, turn *Turn) (answer *Move) {
 	return answer
 }
 
-// submit says the answer until the server has it.
-func (m *match) submit(turn *Turn, answer *Move) {
+// submit says the answer until the server has it, or does not want it.
+func (m *match) submit(turn *Turn, answer *Move) (delivered bool) {
 	request := answer.submission(turn)
-	for {
-		refused := m.p.insist(func(ctx context.Context) error {
-			_, err := m.p.calls.SubmitMove(ctx, request)
-			return err
-		})
-		m.p.mu.Lock()
-		again := refused != nil && refused.Reason == reason.StaleTurn && m.askedAgain
-		m.askedAgain = false
-		m.answer, m.answerTurn = answer, turn.GetTurn()
-		if refused != nil && !refused.isPassing() && !refused.isExpected() {
-			m.answer = nil
-		}
-		m.p.mu.Unlock()
-		if !again {
-			m.report(refused, "move")
-			return
-		}
+	refused := m.p.insist(func(ctx context.Context) error {
+		_, err := m.p.calls.SubmitMove(ctx, request)
+		return err
+	})
+	m.report(refused, "move")
+	m.p.mu.Lock()
+	defer m.p.mu.Unlock()
+	m.answer, m.answerTurn = answer, turn.GetTurn()
+	if refused != nil && !refused.isPassing() && !refused.isExpected() {
+		m.answer = nil // It is no move: if it is asked again, the bot may think of another.
 	}
+	return refused == nil
 }
 
 // report logs a refusal that is not part of the game.

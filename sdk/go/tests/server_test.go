@@ -3,6 +3,7 @@ package tests
 
 import (
 	"context"
+	"crypto/tls"
 	"fmt"
 	"net"
 	"os"
@@ -24,7 +25,9 @@ const patience = 60 * time.Second
 
 type server struct {
 	folder, listen, admin string
-	process               *exec.Cmd
+	// If it speaks TLS: how to speak with it. Its certificate and key lie in the folder.
+	secure  *tls.Config
+	process *exec.Cmd
 }
 
 // newServer starts a server of the test's own; it ends with the test.
@@ -59,7 +62,12 @@ func sharedServer(t *testing.T) *server {
 	return common
 }
 
-func (s *server) url() string { return "http://" + s.listen }
+func (s *server) url() string {
+	if s.secure != nil {
+		return "https://" + s.listen
+	}
+	return "http://" + s.listen
+}
 
 func binary() string {
 	if named := os.Getenv("AZULEJO_BIN"); named != "" {
@@ -77,11 +85,15 @@ func (s *server) start() error {
 	defer output.Close()
 	s.process = exec.Command(binary(), "serve", "--listen", s.listen, "--admin-listen", s.admin,
 		"--store", filepath.Join(s.folder, "arena.db"))
+	if s.secure != nil {
+		s.process.Args = append(s.process.Args, "--tls-cert", filepath.Join(s.folder, "cert.pem"),
+			"--tls-key", filepath.Join(s.folder, "key.pem"))
+	}
 	s.process.Stdout, s.process.Stderr = output, output
 	if err := s.process.Start(); err != nil {
 		return fmt.Errorf("AZULEJO_BIN must name the server's binary: %w", err)
 	}
-	conn, err := azulejo.Dial(azulejo.WithServer(s.url()))
+	conn, err := azulejo.Dial(azulejo.WithServer(s.url()), azulejo.WithTLS(s.secure))
 	if err != nil {
 		return err
 	}
