@@ -181,6 +181,9 @@ func Test_a_turn_without_an_answer_is_logged_and_costs_time(t *testing.T) {
 			if got := bot.ended[0].Own().GetReason(); got != arenav1.EndReason_END_REASON_OUT_OF_TIME {
 				t.Errorf("the match ended by %v", got)
 			}
+			if !bot.ended[0].Checked || bot.ended[0].Unfair != nil {
+				t.Errorf("checked: %v, unfair: %v", bot.ended[0].Checked, bot.ended[0].Unfair)
+			}
 			told := "the bot did not choose: the turn stays unanswered\" match=" + bot.starting[0] + " turn="
 			if mine.log.count(told) != 1 {
 				t.Error("the log does not tell of it")
@@ -209,6 +212,9 @@ func Test_an_illegal_answer_is_refused_with_its_reason_and_logged(t *testing.T) 
 			}
 			if got := bot.ended[0].Own().GetReason(); got != arenav1.EndReason_END_REASON_OUT_OF_TIME {
 				t.Errorf("the match ended by %v", got)
+			}
+			if !bot.ended[0].Checked || bot.ended[0].Unfair != nil {
+				t.Errorf("checked: %v, unfair: %v", bot.ended[0].Checked, bot.ended[0].Unfair)
 			}
 		})
 	}

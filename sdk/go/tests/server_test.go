@@ -9,8 +9,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -138,11 +138,18 @@ func (s *server) register(t *testing.T, name string) string {
 	return registered.GetToken()
 }
 
-// ownerOf is a name that no other test has.
+var (
+	numbers sync.Map
+	last    atomic.Int64
+)
+
+// ownerOf is a name that no other test has, nor this one when it is run again.
 func ownerOf(t *testing.T, suffix string) string {
-	name := strings.ToLower(strings.TrimPrefix(t.Name(), "Test_"))
-	name = strings.NewReplacer("/", "-", "_", "").Replace(name)
-	return name[max(0, len(name)-24):] + suffix
+	number, known := numbers.Load(t)
+	if !known {
+		number, _ = numbers.LoadOrStore(t, last.Add(1))
+	}
+	return fmt.Sprintf("owner-%d%s", number, suffix)
 }
 
 func TestMain(m *testing.M) {
