@@ -1,0 +1,403 @@
+// Code generated from proto/README.md by sdk/go/generate. DO NOT EDIT.
+
+// Package reason holds the words by which a server says why it refuses; they never change.
+package reason
+
+// Reason is why a call was refused, as in google.rpc.ErrorInfo.
+type Reason string
+
+// Rule is which rule forbids a move or a deal: `rule` in the metadata of an error.
+type Rule string
+
+// BadMessage: The bytes or the JSON are no message of this kind.
+const BadMessage Reason = "BAD_MESSAGE"
+
+// BadNotation: The notation of the move cannot be read; the message says where it goes wrong.
+const BadNotation Reason = "BAD_NOTATION"
+
+// BadRecord: The record is no JSON document of a format that this engine knows.
+const BadRecord Reason = "BAD_RECORD"
+
+// BonusNotEarned: The board of the player whose turn it is does not earn the bonus tiles that are due.
+const BonusNotEarned Reason = "BONUS_NOT_EARNED"
+
+// BonusOutOfRange: More bonus tiles are due than one placement earns, or than the supply has.
+const BonusOutOfRange Reason = "BONUS_OUT_OF_RANGE"
+
+// CenterOverfull: The center holds more tiles than the empty factory displays can have left there.
+const CenterOverfull Reason = "CENTER_OVERFULL"
+
+// ColorTwiceInColumn: A column of a wall shows a color twice.
+const ColorTwiceInColumn Reason = "COLOR_TWICE_IN_COLUMN"
+
+// ColorTwiceInRow: A row of a wall shows a color twice.
+const ColorTwiceInRow Reason = "COLOR_TWICE_IN_ROW"
+
+// ControlCharacter: A name holds a control character.
+const ControlCharacter Reason = "CONTROL_CHARACTER"
+
+// DeadlineExceeded: The caller's time, or the server's limit, ran out before the work was done.
+const DeadlineExceeded Reason = "DEADLINE_EXCEEDED"
+
+// DealOutOfOrder: A display is filled before one that comes earlier, or only in part.
+const DealOutOfOrder Reason = "DEAL_OUT_OF_ORDER"
+
+// DrawnOutOfRange: So many tiles cannot have been drawn in this position.
+const DrawnOutOfRange Reason = "DRAWN_OUT_OF_RANGE"
+
+// EndNotReached: The game is said to be over, but it did not end this way.
+const EndNotReached Reason = "END_NOT_REACHED"
+
+// FactoryOverfull: A factory display holds more than four tiles.
+const FactoryOverfull Reason = "FACTORY_OVERFULL"
+
+// FieldMissing: A required field is absent.
+const FieldMissing Reason = "FIELD_MISSING"
+
+// FieldNotOfThisPhase: A field is set that has no meaning in this phase.
+const FieldNotOfThisPhase Reason = "FIELD_NOT_OF_THIS_PHASE"
+
+// FloorNotCleared: A floor line holds tiles between two rounds.
+const FloorNotCleared Reason = "FLOOR_NOT_CLEARED"
+
+// FloorOverfull: A floor line holds more than seven tiles.
+const FloorOverfull Reason = "FLOOR_OVERFULL"
+
+// IllegalMove: The rules forbid the move; `rule` in the metadata says which one.
+const IllegalMove Reason = "ILLEGAL_MOVE"
+
+// ImpossibleDeal: The given tiles cannot be drawn; `rule` in the metadata says why.
+const ImpossibleDeal Reason = "IMPOSSIBLE_DEAL"
+
+// LineColorOnWall: A pattern line holds a color that its row of the wall shows already.
+const LineColorOnWall Reason = "LINE_COLOR_ON_WALL"
+
+// LineLength: A pattern line holds more tiles than it has spaces.
+const LineLength Reason = "LINE_LENGTH"
+
+// LineNotTiled: A complete pattern line is left between two rounds.
+const LineNotTiled Reason = "LINE_NOT_TILED"
+
+// MarkerNotReturned: Somebody holds the starting player marker while it must lie in the center.
+const MarkerNotReturned Reason = "MARKER_NOT_RETURNED"
+
+// NothingToDeal: The phase is a deal, but no display waits for tiles, or there are none.
+const NothingToDeal Reason = "NOTHING_TO_DEAL"
+
+// NothingToKeep: A player is to choose tiles to keep and has no choice.
+const NothingToKeep Reason = "NOTHING_TO_KEEP"
+
+// NothingToPlace: A player is to lay a tile on the gray wall and has none that fits.
+const NothingToPlace Reason = "NOTHING_TO_PLACE"
+
+// NoDealDue: The call needs a position that waits for a deal.
+const NoDealDue Reason = "NO_DEAL_DUE"
+
+// NoSuchAction: The action id is not in the action space of this ruleset.
+const NoSuchAction Reason = "NO_SUCH_ACTION"
+
+// NoSuchEnumValue: An enum has a value that this version does not know.
+const NoSuchEnumValue Reason = "NO_SUCH_ENUM_VALUE"
+
+// NoSuchSeat: The table does not have this seat.
+const NoSuchSeat Reason = "NO_SUCH_SEAT"
+
+// OfferEmpty: A player is to take tiles, and there are none.
+const OfferEmpty Reason = "OFFER_EMPTY"
+
+// OfferNotEmpty: Factory displays or center hold tiles in a phase in which they are empty.
+const OfferNotEmpty Reason = "OFFER_NOT_EMPTY"
+
+// OtherGame: A move, a display or an option belongs to the other game.
+const OtherGame Reason = "OTHER_GAME"
+
+// OutOfRange: A number is too small or too large; the message says what is allowed.
+const OutOfRange Reason = "OUT_OF_RANGE"
+
+// PassedTooEarly: Somebody has passed before phase 2.
+const PassedTooEarly Reason = "PASSED_TOO_EARLY"
+
+// PointsOutOfRange: A score is lower or higher than the board can have brought.
+const PointsOutOfRange Reason = "POINTS_OUT_OF_RANGE"
+
+// RoundOutOfRange: The round is not one that this game has.
+const RoundOutOfRange Reason = "ROUND_OUT_OF_RANGE"
+
+// RowAlreadyComplete: A row is complete, but the game goes on.
+const RowAlreadyComplete Reason = "ROW_ALREADY_COMPLETE"
+
+// SeedLength: A seed has 32 bytes.
+const SeedLength Reason = "SEED_LENGTH"
+
+// StarColor: A star holds a color that it cannot take.
+const StarColor Reason = "STAR_COLOR"
+
+// SupplyOverfull: The supply holds more than ten tiles.
+const SupplyOverfull Reason = "SUPPLY_OVERFULL"
+
+// SupplyShort: The supply holds fewer than ten tiles though there are tiles to fill it.
+const SupplyShort Reason = "SUPPLY_SHORT"
+
+// TilesNotConserved: There are not 20 (Summer Pavilion: 22) tiles of every color.
+const TilesNotConserved Reason = "TILES_NOT_CONSERVED"
+
+// TilingOnColoredWall: The phase TILING exists on the gray side only.
+const TilingOnColoredWall Reason = "TILING_ON_COLORED_WALL"
+
+// TokenNotReturned: Somebody holds the start player token while it must lie in the center.
+const TokenNotReturned Reason = "TOKEN_NOT_RETURNED"
+
+// TooLong: A text is longer than allowed.
+const TooLong Reason = "TOO_LONG"
+
+// TooMany: A list has more entries than allowed.
+const TooMany Reason = "TOO_MANY"
+
+// TooManyKept: Somebody who has passed holds more than four tiles.
+const TooManyKept Reason = "TOO_MANY_KEPT"
+
+// TurnNotStart: Between two rounds the turn is that of the start seat.
+const TurnNotStart Reason = "TURN_NOT_START"
+
+// TurnPassed: It is the turn of a player who has passed.
+const TurnPassed Reason = "TURN_PASSED"
+
+// UnknownRulesVersion: The engine does not play by this version of the rules.
+const UnknownRulesVersion Reason = "UNKNOWN_RULES_VERSION"
+
+// WallColorMisplaced: A colored wall shows a color in a place of another color.
+const WallColorMisplaced Reason = "WALL_COLOR_MISPLACED"
+
+// WrongCount: A list does not have as many entries as it must.
+const WrongCount Reason = "WRONG_COUNT"
+
+// RuleBonusSize: As many bonus tiles must be taken as are due.
+const RuleBonusSize Rule = "BONUS_SIZE"
+
+// RuleCellCovered: The place on the wall is covered.
+const RuleCellCovered Rule = "CELL_COVERED"
+
+// RuleColorAbsent: There are no tiles of this color there.
+const RuleColorAbsent Rule = "COLOR_ABSENT"
+
+// RuleColorInColumn: The column of the wall shows the color already.
+const RuleColorInColumn Rule = "COLOR_IN_COLUMN"
+
+// RuleColorNotTaken: The star takes no tile of this color.
+const RuleColorNotTaken Rule = "COLOR_NOT_TAKEN"
+
+// RuleColorOnWall: The row of the wall shows the color already.
+const RuleColorOnWall Rule = "COLOR_ON_WALL"
+
+// RuleDealDue: A display waits to be filled before anyone can move.
+const RuleDealDue Rule = "DEAL_DUE"
+
+// RuleDealSize: The display takes another number of tiles.
+const RuleDealSize Rule = "DEAL_SIZE"
+
+// RuleGameOver: The game is over.
+const RuleGameOver Rule = "GAME_OVER"
+
+// RuleKeepSize: Exactly four tiles are kept.
+const RuleKeepSize Rule = "KEEP_SIZE"
+
+// RuleLeftInBag: The bag runs empty in this deal, so all its tiles must come.
+const RuleLeftInBag Rule = "LEFT_IN_BAG"
+
+// RuleLineComplete: The pattern line is complete.
+const RuleLineComplete Rule = "LINE_COMPLETE"
+
+// RuleLineHoldsOtherColor: The pattern line holds tiles of another color.
+const RuleLineHoldsOtherColor Rule = "LINE_HOLDS_OTHER_COLOR"
+
+// RuleNaturalsOutOfRange: So many tiles of the color itself cannot be paid for this space.
+const RuleNaturalsOutOfRange Rule = "NATURALS_OUT_OF_RANGE"
+
+// RuleNotAcquiring: Tiles are taken in phase 1 only.
+const RuleNotAcquiring Rule = "NOT_ACQUIRING"
+
+// RuleNotAtHand: The player does not have these tiles.
+const RuleNotAtHand Rule = "NOT_AT_HAND"
+
+// RuleNotDue: No display waits to be filled.
+const RuleNotDue Rule = "NOT_DUE"
+
+// RuleNotInBag: The bag does not hold these tiles.
+const RuleNotInBag Rule = "NOT_IN_BAG"
+
+// RuleNotInDiscards: Bag and discards together do not hold these tiles.
+const RuleNotInDiscards Rule = "NOT_IN_DISCARDS"
+
+// RuleNotInSupply: The supply does not hold these tiles.
+const RuleNotInSupply Rule = "NOT_IN_SUPPLY"
+
+// RuleNotKeeping: Nobody chooses tiles to keep now.
+const RuleNotKeeping Rule = "NOT_KEEPING"
+
+// RuleNotOffering: Tiles are taken in the factory offer only.
+const RuleNotOffering Rule = "NOT_OFFERING"
+
+// RuleNotPlaying: Tiles are laid, and players pass, on their turn of phase 2 only.
+const RuleNotPlaying Rule = "NOT_PLAYING"
+
+// RuleNotTiling: Nobody chooses a place on the wall now.
+const RuleNotTiling Rule = "NOT_TILING"
+
+// RuleNoBonusDue: No bonus tiles are due.
+const RuleNoBonusDue Rule = "NO_BONUS_DUE"
+
+// RuleNoSuchFactory: The table has no such factory display.
+const RuleNoSuchFactory Rule = "NO_SUCH_FACTORY"
+
+// RuleOtherGame: The move belongs to the other game.
+const RuleOtherGame Rule = "OTHER_GAME"
+
+// RuleOtherRowDue: Lines are laid from the top: another one comes first.
+const RuleOtherRowDue Rule = "OTHER_ROW_DUE"
+
+// RuleSetup: No game starts like this.
+const RuleSetup Rule = "SETUP"
+
+// RuleSpaceCovered: The space of the star is covered.
+const RuleSpaceCovered Rule = "SPACE_COVERED"
+
+// RuleTooFewTiles: The player cannot pay for the space, wild tiles included.
+const RuleTooFewTiles Rule = "TOO_FEW_TILES"
+
+// RuleWildNotAlone: A wild tile is taken alone only where there is nothing else.
+const RuleWildNotAlone Rule = "WILD_NOT_ALONE"
+
+// BadRequest: The call breaks the protocol.
+const BadRequest Reason = "BAD_REQUEST"
+
+// Cancelled: The caller took the call back.
+const Cancelled Reason = "CANCELLED"
+
+// GoingAway: The server stops; `RetryInfo` says when to try again, elsewhere.
+const GoingAway Reason = "GOING_AWAY"
+
+// Internal: A defect of the server; it is logged there.
+const Internal Reason = "INTERNAL"
+
+// MessageTooLarge: The request is larger than the server allows, perhaps only after decompression.
+const MessageTooLarge Reason = "MESSAGE_TOO_LARGE"
+
+// NoEntropy: The server has no random numbers to make a seed of; give one.
+const NoEntropy Reason = "NO_ENTROPY"
+
+// Overloaded: There is more to do than can be done; `RetryInfo` says when to try again.
+const Overloaded Reason = "OVERLOADED"
+
+// StreamOnly: The method is a stream: call it by gRPC, or by Connect in binary.
+const StreamOnly Reason = "STREAM_ONLY"
+
+// UnknownMethod: There is no such method; reflection lists them.
+const UnknownMethod Reason = "UNKNOWN_METHOD"
+
+// UnsupportedContentType: The content type is none that the server speaks.
+const UnsupportedContentType Reason = "UNSUPPORTED_CONTENT_TYPE"
+
+// UnsupportedEncoding: The compression is none that the server understands: gzip, zstd (gRPC only), identity.
+const UnsupportedEncoding Reason = "UNSUPPORTED_ENCODING"
+
+// BadInvitation: The invitation is unknown, or was used before.
+const BadInvitation Reason = "BAD_INVITATION"
+
+// BadName: A name, a version or an id is not one; the message says what is allowed.
+const BadName Reason = "BAD_NAME"
+
+// BadNonce: A nonce has 32 bytes.
+const BadNonce Reason = "BAD_NONCE"
+
+// BadPageToken: The page token is not from a response before.
+const BadPageToken Reason = "BAD_PAGE_TOKEN"
+
+// BadSession: The session is not from a response before.
+const BadSession Reason = "BAD_SESSION"
+
+// BadText: A sentence is empty, too long, or holds control characters.
+const BadText Reason = "BAD_TEXT"
+
+// ChallengedTwice: A bot can take one seat of a match.
+const ChallengedTwice Reason = "CHALLENGED_TWICE"
+
+// Forfeited: The seat is out of this match.
+const Forfeited Reason = "FORFEITED"
+
+// InvitationNeeded: Registration is by invitation here.
+const InvitationNeeded Reason = "INVITATION_NEEDED"
+
+// MatchNotBegun: Not everyone is ready yet.
+const MatchNotBegun Reason = "MATCH_NOT_BEGUN"
+
+// MatchOver: The match is over.
+const MatchOver Reason = "MATCH_OVER"
+
+// NameTaken: The owner has a bot of this name.
+const NameTaken Reason = "NAME_TAKEN"
+
+// NotSeated: The bot does not play in this match.
+const NotSeated Reason = "NOT_SEATED"
+
+// NotThere: The bot is not connected, or has no free place.
+const NotThere Reason = "NOT_THERE"
+
+// NotYourTurn: Another seat has to decide.
+const NotYourTurn Reason = "NOT_YOUR_TURN"
+
+// NoSuchBot: There is no such bot.
+const NoSuchBot Reason = "NO_SUCH_BOT"
+
+// NoSuchMatch: There is no such match; for calls of a bot: none that goes on.
+const NoSuchMatch Reason = "NO_SUCH_MATCH"
+
+// NoSuchPool: There is no such pool; the message shows how they are named.
+const NoSuchPool Reason = "NO_SUCH_POOL"
+
+// NoSuchToken: There is no such token, or it belongs to somebody else.
+const NoSuchToken Reason = "NO_SUCH_TOKEN"
+
+// NoToken: The call needs the header `authorization: Bearer <token>`.
+const NoToken Reason = "NO_TOKEN"
+
+// OtherNonce: The seat said that it was ready before, with another nonce.
+const OtherNonce Reason = "OTHER_NONCE"
+
+// OtherOwner: The bot belongs to another owner.
+const OtherOwner Reason = "OTHER_OWNER"
+
+// OtherToken: The call needs a token of another kind.
+const OtherToken Reason = "OTHER_TOKEN"
+
+// OutOfTime: The bank was empty before the answer came.
+const OutOfTime Reason = "OUT_OF_TIME"
+
+// OwnerTaken: The owner exists: use the owner's token.
+const OwnerTaken Reason = "OWNER_TAKEN"
+
+// Quota: A limit is reached: `key`, `limit`, `remaining` and `retry_after_ms` in the metadata.
+const Quota Reason = "QUOTA"
+
+// Replaced: Another process uses the token.
+const Replaced Reason = "REPLACED"
+
+// Restarting: The arena begins again; nothing is lost.
+const Restarting Reason = "RESTARTING"
+
+// StaleTurn: Another decision is due; `due` in the metadata. It costs nothing.
+const StaleTurn Reason = "STALE_TURN"
+
+// TooSlow: Too many events waited to be fetched; a new stream begins with a snapshot.
+const TooSlow Reason = "TOO_SLOW"
+
+// UnknownToken: The token is not known, or was revoked.
+const UnknownToken Reason = "UNKNOWN_TOKEN"
+
+// UnusualOptions: The arena plays with the usual options of a ruleset.
+const UnusualOptions Reason = "UNUSUAL_OPTIONS"
+
+// Unwilling: The bot accepts no challenges.
+const Unwilling Reason = "UNWILLING"
+
+// WrongNumberOfOpponents: Every other seat needs an opponent.
+const WrongNumberOfOpponents Reason = "WRONG_NUMBER_OF_OPPONENTS"

@@ -1,0 +1,245 @@
+package tests
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"slices"
+	"testing"
+
+	"google.golang.org/protobuf/proto"
+
+	azulejo "github.com/azulejo-arena/azulejo/sdk/go"
+	"github.com/azulejo-arena/azulejo/sdk/go/fairplay"
+	arenav1 "github.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/arena/v1"
+	gamev1 "github.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/game/v1"
+)
+
+// testimony is everything that a seat heard of a match.
+type testimony struct {
+	nonce    [32]byte
+	starting *arenav1.MatchStarting
+	started  *arenav1.MatchStarted
+	turns    []*arenav1.Turn
+	moves    []*arenav1.MoveMade
+	ended    *arenav1.MatchEnded
+}
+
+// clone copies what the tests change: of turns and moves only the lists.
+func (h *testimony) clone() *testimony {
+	return &testimony{
+		nonce:    h.nonce,
+		starting: proto.CloneOf(h.starting),
+		started:  proto.CloneOf(h.started),
+		turns:    slices.Clone(h.turns),
+		moves:    slices.Clone(h.moves),
+		ended:    proto.CloneOf(h.ended),
+	}
+}
+
+// turn is a turn that may be changed.
+func (h *testimony) turn(index int) *arenav1.Turn {
+	h.turns[index] = proto.CloneOf(h.turns[index])
+	return h.turns[index]
+}
+
+// move is a move that may be changed.
+func (h *testimony) move(index int) *arenav1.MoveMade {
+	h.moves[index] = proto.CloneOf(h.moves[index])
+	return h.moves[index]
+}
+
+func (h *testimony) check() (bool, *fairplay.UnfairError) {
+	watch := fairplay.NewWatch(h.starting, h.nonce)
+	watch.Started(h.started)
+	for _, turn := range h.turns {
+		watch.Turn(turn)
+	}
+	for _, made := range h.moves {
+		watch.Moved(made)
+	}
+	return watch.Check(h.ended)
+}
+
+// hear plays a match against the house by the generated calls, and keeps everything.
+func hear(t *testing.T, ruleset *azulejo.Ruleset, opponents int) *testimony {
+	t.Helper()
+	s := sharedServer(t)
+	conn, err := azulejo.Dial(azulejo.WithServer(s.url()), azulejo.WithToken(s.register(t, ownerOf(t, ""))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	calls := arenav1.NewPlayServiceClient(conn)
+	offer := &arenav1.Offer{GamesAtOnce: 1, OffLadder: true}
+	stream, err := calls.Play(ctx, &arenav1.PlayRequest{Hello: &arenav1.Hello{Version: "1", Offer: offer}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := &testimony{}
+	_, _ = rand.Read(made.nonce[:])
+	for made.ended == nil {
+		answer, err := stream.Recv()
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch event := answer.GetEvent().GetEvent().(type) {
+		case *arenav1.PlayEvent_Snapshot:
+			request := &arenav1.CreateChallengeRequest{Ruleset: ruleset, Seat: 1}
+			for range opponents {
+				house := &arenav1.Opponent{Opponent: &arenav1.Opponent_House{House: "random"}}
+				request.Opponents = append(request.Opponents, house)
+			}
+			_, err = arenav1.NewChallengesServiceClient(conn).CreateChallenge(ctx, request)
+		case *arenav1.PlayEvent_MatchStarting:
+			made.starting = event.MatchStarting
+			_, err = calls.Ready(ctx, &arenav1.ReadyRequest{MatchId: made.starting.GetMatch().GetId(), Nonce: made.nonce[:]})
+		case *arenav1.PlayEvent_MatchStarted:
+			made.started = event.MatchStarted
+		case *arenav1.PlayEvent_Turn:
+			turn := event.Turn
+			made.turns = append(made.turns, turn)
+			legal := turn.GetLegalMoves()
+			chosen := &arenav1.SubmitMoveRequest_ActionId{ActionId: legal[int(turn.GetTurn())%len(legal)].GetActionId()}
+			_, err = calls.SubmitMove(ctx, &arenav1.SubmitMoveRequest{MatchId: turn.GetMatchId(), Turn: turn.GetTurn(), Action: chosen})
+		case *arenav1.PlayEvent_MoveMade:
+			made.moves = append(made.moves, event.MoveMade)
+		case *arenav1.PlayEvent_MatchEnded:
+			made.ended = event.MatchEnded
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return made
+}
+
+func Test_a_real_match_is_fair_and_every_change_of_it_is_found(t *testing.T) {
+	for _, key := range []string{"azul-colored-4", "azul-gray-4", "summer-pavilion-colored-4", "summer-pavilion-gray-4"} {
+		t.Run(key, func(t *testing.T) {
+			t.Parallel()
+			ruleset, err := azulejo.ParseRuleset(key)
+			if err != nil {
+				t.Fatal(err)
+			}
+			match := hear(t, ruleset, 3)
+			if complete, unfair := match.check(); !complete || unfair != nil {
+				t.Fatalf("complete: %v, unfair: %v", complete, unfair)
+			}
+			tampered(t, match)
+			tamperedEvents(t, match)
+		})
+	}
+}
+
+// found fails unless a change to a match is found out.
+func found(t *testing.T, match *testimony, what string, element fairplay.Element, change func(*testimony)) {
+	t.Helper()
+	changed := match.clone()
+	change(changed)
+	if complete, unfair := changed.check(); !complete || unfair == nil || unfair.Element != element {
+		t.Errorf("%s: complete: %v, unfair: %v", what, complete, unfair)
+	}
+}
+
+func tampered(t *testing.T, match *testimony) {
+	t.Helper()
+	seat := match.starting.GetSeat()
+	found(t, match, "secret", fairplay.SecretChanged, func(m *testimony) { m.ended.Reveal.Secret[0] ^= 1 })
+	found(t, match, "short secret", fairplay.SecretChanged, func(m *testimony) { m.ended.Reveal.Secret = nil })
+	found(t, match, "commitment", fairplay.SecretChanged, func(m *testimony) { m.starting.Match.Commitment[31] ^= 1 })
+	found(t, match, "own nonce", fairplay.NonceChanged, func(m *testimony) { m.ended.Reveal.Nonces[seat][5] ^= 1 })
+	found(t, match, "no own nonce", fairplay.NonceChanged, func(m *testimony) { m.ended.Reveal.Nonces[seat] = nil })
+	found(t, match, "no nonces", fairplay.NonceChanged, func(m *testimony) { m.ended.Reveal.Nonces = nil })
+	found(t, match, "other nonce", fairplay.NonceChanged, func(m *testimony) { m.ended.Reveal.Nonces[0] = []byte{1} })
+	found(t, match, "both nonces of another seat", fairplay.FirstDealChanged, func(m *testimony) {
+		m.started.Nonces[0], m.ended.Reveal.Nonces[0] = []byte{1}, []byte{1}
+	})
+	found(t, match, "points", fairplay.ScoreChanged, func(m *testimony) { m.ended.Match.Result.Score.Seats[0].Points++ })
+	found(t, match, "total", fairplay.ScoreChanged, func(m *testimony) { m.ended.Match.Result.Score.Seats[2].Total++ })
+	found(t, match, "seats", fairplay.ScoreChanged, func(m *testimony) { m.ended.Match.Result.Score.Seats = nil })
+	found(t, match, "factories", fairplay.FirstDealChanged, func(m *testimony) { swapFirst(m.started.State) })
+	found(t, match, "first bag", fairplay.FirstDealChanged, func(m *testimony) { spoilBag(m.started.State) })
+	for index := range match.turns {
+		what := fmt.Sprintf("turn %d", index)
+		found(t, match, what, fairplay.MoveChanged, func(m *testimony) { spoilBag(m.turn(index).State) })
+		found(t, match, what, fairplay.MoveChanged, func(m *testimony) { spoilDrawn(m.turn(index).State) })
+	}
+	missing := match.clone()
+	missing.moves = missing.moves[1:]
+	if complete, unfair := missing.check(); complete || unfair != nil {
+		t.Error("a match of which a move was missed counts as checked")
+	}
+}
+
+func swapFirst(state *gamev1.GameState) {
+	if azul := state.GetAzul(); azul != nil {
+		azul.Factories[0], azul.Factories[1] = &gamev1.AzulTiles{Blue: 4}, &gamev1.AzulTiles{Blue: 4}
+		return
+	}
+	state.GetSummerPavilion().Supply = &gamev1.SummerPavilionTiles{Red: 10}
+}
+
+func spoilBag(state *gamev1.GameState) {
+	if azul := state.GetAzul(); azul != nil {
+		azul.Bag = &gamev1.AzulTiles{Red: 99}
+		return
+	}
+	state.GetSummerPavilion().Tower = &gamev1.SummerPavilionTiles{Red: 99}
+}
+
+func spoilDrawn(state *gamev1.GameState) {
+	if azul := state.GetAzul(); azul != nil {
+		azul.Drawn++
+		return
+	}
+	state.GetSummerPavilion().Drawn++
+}
+
+// tamperedEvents changes every single deal of the match.
+func tamperedEvents(t *testing.T, match *testimony) {
+	t.Helper()
+	dealt, tipped := 0, 0
+	for turn, made := range match.moves {
+		for index, event := range made.GetEvents() {
+			what := fmt.Sprintf("event %d of move %d", index, turn)
+			azul, pavilion := event.GetAzul(), event.GetSummerPavilion()
+			switch {
+			case azul.GetLidTipped() != nil, pavilion.GetTowerTipped() != nil:
+				tipped++
+			case azul.GetDealt() != nil, pavilion.GetDealt() != nil:
+				dealt++
+			default:
+				continue
+			}
+			found(t, match, what, fairplay.MoveChanged, func(m *testimony) { spoilDeal(m.move(turn).Events[index]) })
+			found(t, match, what+" left out", fairplay.MoveChanged, func(m *testimony) {
+				made := m.move(turn)
+				made.Events = slices.Delete(made.Events, index, index+1)
+			})
+			found(t, match, what+" twice", fairplay.MoveChanged, func(m *testimony) {
+				made := m.move(turn)
+				made.Events = append(made.Events, made.Events[index])
+			})
+		}
+	}
+	if dealt == 0 || tipped == 0 {
+		t.Errorf("%d deals, of which %d tipped the discards: too few to prove anything", dealt, tipped)
+	}
+}
+
+func spoilDeal(event *gamev1.Event) {
+	azul, pavilion := event.GetAzul(), event.GetSummerPavilion()
+	switch {
+	case azul.GetLidTipped() != nil:
+		azul.GetLidTipped().Tiles.White++
+	case azul.GetDealt() != nil:
+		azul.GetDealt().Tiles.White++
+	case pavilion.GetTowerTipped() != nil:
+		pavilion.GetTowerTipped().Tiles.Green++
+	case pavilion.GetDealt() != nil:
+		pavilion.GetDealt().Tiles.Green++
+	}
+}
