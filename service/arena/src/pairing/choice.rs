@@ -133,7 +133,9 @@ impl Search<'_> {
                 fits.min_by(|(_, a), (_, b)| distance(a).total_cmp(&distance(b)))
             };
             let anchor = if wants_anchor && found.is_empty() { nearest(true) } else { None };
-            let guest = anchor.or_else(|| nearest(false));
+            // The house itself asks nobody: whoever wants to meet it does so when his turn comes.
+            let others = || if host.house { None } else { nearest(false) };
+            let guest = anchor.or_else(others);
             let stand_in = || if house_stands_in { nearest(true) } else { None };
             let &(index, other) = guest.or_else(stand_in)?;
             let role = match (anchor.is_some(), guest.is_some()) {
