@@ -121,9 +121,10 @@ impl Search<'_> {
         let mut found: Vec<Chosen> = Vec::new();
         let host = &self.candidates[self.first];
         let wants_anchor = dice.unit() < ANCHORED && !host.house;
-        // The house stands in where others are missing, but others are waited for.
+        // The house stands in where others are missing, but others are waited for: longer for more.
+        let missing = u32::try_from(self.pool.players() - 1).unwrap_or_default();
         let house_stands_in = host.house
-            || host.waited >= PATIENCE
+            || host.waited >= PATIENCE * missing
             || !may_fill(self.candidates, self.first, self.pool, false);
         while found.len() + 1 < self.pool.players() {
             let aim = Standing { mean: self.standing.mean + spread(dice), ..self.standing };

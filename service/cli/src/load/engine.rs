@@ -71,7 +71,8 @@ struct Report {
     request_bytes: usize,
     response_bytes: usize,
     calls: u64,
-    /// Of the engine, after a tenth of the time and at the end; absent if it is not ours.
+    /// Of the engine: the median of the second fifth of the time and that of the last, since it goes
+    /// up and down by some megabytes within seconds; absent if it is not ours.
     memory_kib_begin: Option<u64>,
     memory_kib_end: Option<u64>,
 }
@@ -131,16 +132,14 @@ impl LoadEngine {
         ];
         let rounds = self.seconds * 1000 / (3 * SLICE.as_millis() as u64);
         let bar = progress(rounds, "pressing");
-        let mut begin = None;
+        let mut memory = Vec::new();
         for round in 0..rounds {
             let servers = [Some(&echo), engine.as_ref(), engine.as_ref()];
             for (contender, server) in contenders.iter_mut().zip(servers) {
                 contender.take_turn(SLICE, server).await?;
             }
             bar.inc(1);
-            if round == rounds / 10 {
-                begin = engine.as_ref().and_then(Started::memory_kib);
-            }
+            memory.extend(engine.as_ref().and_then(Started::memory_kib));
             if round == WARM_UP {
                 // What came before was for warming up.
                 for contender in &mut contenders {
@@ -149,8 +148,7 @@ impl LoadEngine {
             }
         }
         bar.finish_and_clear();
-        let memory = (begin, engine.as_ref().and_then(Started::memory_kib));
-        let report = Report::of(&contenders, &work, self.batch.into(), memory);
+        let report = Report::of(&contenders, &work, self.batch.into(), &memory);
         if self.json {
             return print_json(&report);
         }
@@ -160,12 +158,7 @@ impl LoadEngine {
 }
 
 impl Report {
-    fn of(
-        contenders: &[Contender; 3],
-        work: &Work,
-        batch: f64,
-        memory: (Option<u64>, Option<u64>),
-    ) -> Self {
+    fn of(contenders: &[Contender; 3], work: &Work, batch: f64, memory: &[u64]) -> Self {
         let [echo, unary, batches] = contenders;
         let (echo_rate, unary_rate) = (echo.measured.per_second(), unary.measured.per_second());
         let batch_moves_per_second = batches.measured.per_second() * batch;
@@ -182,8 +175,8 @@ impl Report {
             request_bytes: work.request_bytes,
             response_bytes: work.response_bytes,
             calls: contenders.iter().map(|contender| contender.measured.calls).sum(),
-            memory_kib_begin: memory.0,
-            memory_kib_end: memory.1,
+            memory_kib_begin: median(fifth(memory, 1)),
+            memory_kib_end: median(fifth(memory, 4)),
         }
     }
 
@@ -217,9 +210,22 @@ impl Report {
         }
         if let (Some(begin), Some(end)) = (self.memory_kib_begin, self.memory_kib_end) {
             let calls = grouped(self.calls);
-            say!("{calls} calls, no error; the engine's memory: {begin} KiB, at the end {end} KiB");
+            say!(
+                "{calls} calls, no error; the engine's memory: {begin} KiB at first, {end} KiB at the end"
+            );
         }
     }
+}
+
+/// The samples of a fifth of the time, counted from 0.
+fn fifth(samples: &[u64], number: usize) -> &[u64] {
+    &samples[samples.len() * number / 5..samples.len() * (number + 1) / 5]
+}
+
+fn median(samples: &[u64]) -> Option<u64> {
+    let mut sorted = samples.to_vec();
+    sorted.sort_unstable();
+    sorted.get(sorted.len() / 2).copied()
 }
 
 /// The messages, made beforehand.
