@@ -12,7 +12,7 @@ export {
   type FieldViolation,
   type Refusal,
 } from "./errors.js";
-export { Seen, UnfairError, type FairPlay, type Unfairness } from "./fair-play.js";
+export { UnfairError, type FairPlay, type Unfairness } from "./fair-play.js";
 export type { Registration } from "./link.js";
 export { consoleLog, type Level, type Log } from "./log.js";
 export type { ChallengeOptions, ConnectOptions, RunOptions } from "./options.js";
