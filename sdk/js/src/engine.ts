@@ -1,5 +1,6 @@
 // The rules as calls: a typed client of the stateless engine.
 
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { createClient, type CallOptions, type Client, type Transport } from "@connectrpc/connect";
 import { Code } from "@connectrpc/connect";
 import {
@@ -19,7 +20,7 @@ import {
   type RulesetInfo,
   type ScoreResponse,
 } from "../gen/azulejo/engine/v1/engine_pb.js";
-import type { Displays } from "../gen/azulejo/game/v1/chance_pb.js";
+import type { DisplaysSchema } from "../gen/azulejo/game/v1/chance_pb.js";
 import type { GameState } from "../gen/azulejo/game/v1/game_pb.js";
 import type { Ruleset } from "../gen/azulejo/game/v1/rules_pb.js";
 import { actionOf, type Action } from "./bot.js";
@@ -32,7 +33,8 @@ const ATTEMPTS = 4;
 
 /** Who decides deals: a seed, or given displays. With neither, the next state waits. */
 export type Chance =
-  { readonly seed?: SeedLike | undefined } | { readonly displays?: Displays | undefined };
+  | { readonly seed?: SeedLike | undefined }
+  | { readonly displays?: MessageInitShape<typeof DisplaysSchema> | undefined };
 
 /** How a call is made. */
 export interface CallLimits {

@@ -14,9 +14,7 @@ interface Golden {
   draws: { game: string; seed: string; drawn: number; bag: number[]; color: string }[];
   deals: { game: string; seed: string; players: number; displays: string[] }[];
 }
-const golden = JSON.parse(
-  readFileSync(join(PROJECT, "tests/golden/draw.json"), "utf8"),
-) as Golden;
+const golden = JSON.parse(readFileSync(join(PROJECT, "tests/golden/draw.json"), "utf8")) as Golden;
 
 function block(key: Uint8Array, counter: number, nonce: Uint8Array): string {
   return hex(new Uint8Array(chacha20Block(key, counter, nonce).buffer));

@@ -10,6 +10,7 @@ import {
   type RunOptions,
   type Turn,
 } from "azulejo-sdk";
+import { names } from "./names.js";
 import type { Server } from "./server.js";
 import { soon } from "./waiting.js";
 
@@ -19,7 +20,9 @@ let owners = 0;
 export async function tokenFor(server: Server, name = "bot"): Promise<string> {
   owners += 1;
   const bot = `owner-${process.pid.toString()}-${owners.toString()}/${name}`;
-  return (await register({ server: server.url, bot })).token;
+  const { token } = await register({ server: server.url, bot });
+  names.set(token, bot);
+  return token;
 }
 
 export interface LogLine {

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { ended, until } from "./waiting.js";
+import { ended, endWithUs, until } from "./waiting.js";
 
 /** The folder of the SDK, and of the whole project. */
 export const SDK = resolve(import.meta.dirname, "../../..");
@@ -26,9 +26,13 @@ export class Server {
     this.#extra = extra;
   }
 
-  static async start(...extra: string[]): Promise<Server> {
+  static start(...extra: string[]): Promise<Server> {
+    return Server.startAt("127.0.0.1:0", ...extra);
+  }
+
+  static async startAt(listen: string, ...extra: string[]): Promise<Server> {
     const server = new Server(extra);
-    await server.start("127.0.0.1:0", "127.0.0.1:0");
+    await server.start(listen, "127.0.0.1:0");
     return server;
   }
 
@@ -39,6 +43,7 @@ export class Server {
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#process = started;
+    endWithUs(started);
     let printed = "";
     started.stdout.on("data", (text: Buffer) => (printed += text.toString()));
     started.stderr.on("data", (text: Buffer) => (this.log += text.toString()));

@@ -52,3 +52,14 @@ export class Later<T = void> {
     this.promise = new Promise((resolve) => (this.resolve = resolve));
   }
 }
+
+const children = new Set<ChildProcess>();
+process.once("exit", () => {
+  children.forEach((child) => child.kill("SIGKILL"));
+});
+
+/** No process outlives the test that started it. */
+export function endWithUs(child: ChildProcess): void {
+  children.add(child);
+  child.once("exit", () => children.delete(child));
+}
