@@ -55,7 +55,7 @@ await run(
     choose: (turn) =>
       turn.legalMoves.reduce((best, move) => (worth(turn, move) > worth(turn, best) ? move : best)),
     matchEnded: ({ match, seat }) => {
-      console.log(`${match?.id}: place ${match?.result?.seats[seat]?.placement}`);
+      console.log(match?.id, "place", match?.result?.seats[seat]?.placement);
     },
   },
   { register: process.argv[2] ?? "you/greedy" },

@@ -24,7 +24,7 @@ await run(
       return equals[Math.floor(Math.random() * equals.length)]?.move ?? "no move";
     },
     matchEnded: ({ match, seat }) => {
-      console.log(`${match?.id}: place ${match?.result?.seats[seat]?.placement}`);
+      console.log(match?.id, "place", match?.result?.seats[seat]?.placement);
     },
   },
   { register: process.argv[2] ?? "you/one-ply" },

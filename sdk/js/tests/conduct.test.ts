@@ -43,8 +43,8 @@ test("a bot that throws is told so with the turn, and loses on time", async () =
   const [line] = bad.errors();
   assert.match(String(line?.message), /the bot failed/);
   assert.equal(line?.fields.matchId, bad.ends[0]?.ended.match?.id);
-  assert.equal(typeof line?.fields.turn, "number");
-  assert.match((line?.fields.error as Error).message, /a defect of the bot/);
+  assert.equal(typeof line.fields.turn, "number");
+  assert.match((line.fields.error as Error).message, /a defect of the bot/);
 });
 
 test("a promise that is broken is the same", async () => {
@@ -62,8 +62,8 @@ test("an illegal answer is refused with reason and rule on the log", async () =>
   const [line] = bad.lines.filter(({ level }) => level === "warn");
   assert.match(String(line?.message), /refuses/);
   assert.equal(line?.fields.reason, "ILLEGAL_MOVE");
-  assert.equal(typeof line?.fields.rule, "string");
-  assert.equal(line?.fields.tries, "1");
+  assert.equal(typeof line.fields.rule, "string");
+  assert.equal(line.fields.tries, "1");
 });
 
 test("an action id that does not exist is refused with its reason", async () => {

@@ -68,5 +68,5 @@ test("options that cannot be are refused before anything begins", async () => {
 test("a ruleset names its game, its side and its players", () => {
   const { game } = azul(3, "gray");
   assert.equal(game.case, "azul");
-  assert.equal(game.value?.players, 3);
+  assert.equal(game.value.players, 3);
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clone } from "@bufbuild/protobuf";
-import { azul, arena, summerPavilion, type Ruleset } from "azulejo-sdk";
+import { arena, azul, game, summerPavilion, type Ruleset } from "azulejo-sdk";
 import { Seen, type Unfairness } from "#sdk/fair-play";
 import { start } from "./support/bots.js";
 import { record, type Recording } from "./support/recording.js";
@@ -168,7 +168,7 @@ async function recorded(ruleset: Ruleset, players = 2): Promise<Recording> {
 }
 
 for (const ruleset of [azul(2), azul(2, "gray"), summerPavilion(2), summerPavilion(2, "gray")]) {
-  const side = ruleset.game.value?.side === 2 ? "gray" : "colored";
+  const side = ruleset.game.value?.side === game.BoardSide.GRAY ? "gray" : "colored";
   test(`whatever is changed of a match is found: ${ruleset.game.case ?? ""} ${side}`, async (t) => {
     const recording = await recorded(ruleset);
     assert.equal(verdict(recording), "FAIR");

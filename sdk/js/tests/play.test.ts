@@ -4,6 +4,7 @@ import {
   azul,
   AzulejoError,
   EndReason,
+  game,
   MatchStatus,
   ReplacedError,
   register,
@@ -31,7 +32,7 @@ for (const [listen, other] of [
   ["poll", "stream"],
 ] as const) {
   for (const ruleset of [azul(2), azul(2, "gray"), summerPavilion(2), summerPavilion(2, "gray")]) {
-    const side = ruleset.game.value?.side === 2 ? "gray" : "colored";
+    const side = ruleset.game.value?.side === game.BoardSide.GRAY ? "gray" : "colored";
     const what = `${ruleset.game.case ?? ""} ${side}`;
     test(`two bots play a rated match to its end, by ${listen}: ${what}`, async () => {
       const options = { rulesets: [ruleset], stopAfter: 1 };

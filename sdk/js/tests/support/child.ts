@@ -9,10 +9,9 @@ export class Child {
   printed = "";
 
   constructor(program: string, args: readonly string[], env: Record<string, string>, cwd?: string) {
-    const { AZULEJO_TOKEN: _token, AZULEJO_SERVER: _server, ...inherited } = process.env;
     this.process = spawn(program, args, {
       stdio: ["ignore", "pipe", "pipe"],
-      env: { ...inherited, ...env },
+      env: { ...process.env, AZULEJO_TOKEN: "", ...env },
       ...(cwd !== undefined && { cwd }),
     });
     const hear = (text: Buffer): void => {
