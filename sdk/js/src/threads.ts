@@ -83,8 +83,6 @@ class Thread {
 
   #start(): Worker {
     const worker = new Worker(this.#module);
-    // The process may end while nobody plays.
-    worker.unref();
     worker.on("message", ({ number, action, error }: Answer) => {
       const waiting = this.#waiting.get(number);
       this.#waiting.delete(number);
@@ -101,6 +99,8 @@ class Thread {
       });
       this.#waiting.clear();
     });
+    // The process may end while nobody plays. This comes last: a listener takes it back.
+    worker.unref();
     return worker;
   }
 }

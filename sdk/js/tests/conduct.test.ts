@@ -43,8 +43,8 @@ test("a bot that throws is told so with the turn, and loses on time", async () =
   const [line] = bad.errors();
   assert.match(String(line?.message), /the bot failed/);
   assert.equal(line?.fields.matchId, bad.ends[0]?.ended.match?.id);
-  assert.equal(typeof line.fields.turn, "number");
-  assert.match((line.fields.error as Error).message, /a defect of the bot/);
+  assert.equal(typeof line?.fields.turn, "number");
+  assert.match((line?.fields.error as Error).message, /a defect of the bot/);
 });
 
 test("a promise that is broken is the same", async () => {

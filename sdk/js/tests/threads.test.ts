@@ -3,9 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { azul, EndReason, inThreads, TimeClass } from "azulejo-sdk";
 import { reasons, start } from "./support/bots.js";
+import { Child } from "./support/child.js";
 import { Server } from "./support/server.js";
+import { ended } from "./support/waiting.js";
 
 let server: Server;
 const folder = mkdtempSync(join(tmpdir(), "azulejo-js-"));
@@ -48,6 +51,15 @@ test("a bot that computes without a pause in threads holds up no other match", a
   const stuckEnd = bot.ends.find(({ ended }) => ended.match?.id === stuck);
   assert.ok(stuckEnd);
   assert.deepEqual(reasons(stuckEnd.ended), [EndReason.FINISHED, EndReason.FINISHED]);
+});
+
+test("a process whose bot computes in threads ends when the bot stops", async () => {
+  const program = fileURLToPath(module("threaded"));
+  const env = { AZULEJO_SERVER: server.url, AZULEJO_TEST_FILE: folder };
+  const bot = new Child(process.execPath, [program], env);
+  const opponent = await start(server, { ...OPTIONS, stopAfter: 1 });
+  await opponent.done();
+  assert.equal(await ended(bot.process), 0, bot.printed);
 });
 
 test("an error in a thread is one of the bot", async () => {

@@ -56,6 +56,9 @@ export class Running {
       ...options,
     });
     this.#done.catch(() => undefined);
+    server.bots.signal.addEventListener("abort", () => {
+      this.#stop.abort();
+    });
   }
 
   /** Ends by itself, or fails. */

@@ -19,6 +19,8 @@ export class Server {
   /** `http://127.0.0.1:…`, the same after a restart. */
   url = "";
   admin = "";
+  /** Stops bots that a failed test left behind. */
+  readonly bots = new AbortController();
   /** What it wrote to its log. */
   log = "";
 
@@ -72,6 +74,7 @@ export class Server {
   }
 
   async stop(): Promise<void> {
+    this.bots.abort();
     await this.#end("SIGKILL");
     rmSync(this.#folder, { recursive: true, force: true });
   }
