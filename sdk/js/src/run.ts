@@ -150,14 +150,17 @@ class Run implements Listener {
     return { version, offer, sdk: this.#sdk };
   }
 
-  /** None once the last match has begun: whoever leaves a new one alone forfeits it. */
+  /**
+   * Never more than are still to begin: matches that end together are replaced together, and whoever
+   * leaves a new one alone forfeits it.
+   */
   gamesWanted(): number {
     const { gamesAtOnce = 1, stopAfter = Infinity, challenge } = this.#options;
     if (challenge !== undefined) {
       return 1;
     }
-    const left = stopAfter - this.#player.finished;
-    return this.#player.running.size >= left ? 0 : Math.min(gamesAtOnce, left);
+    const left = stopAfter - this.#player.finished - this.#player.running.size;
+    return Math.max(0, Math.min(gamesAtOnce, left));
   }
 
   isDone(): boolean {
