@@ -1,0 +1,169 @@
+// The check that the deals were not chosen: commitment, nonces, seed, and every deal against what
+// was seen live.
+
+import type { MatchEnded, MatchStarted, MoveMade } from "../gen/azulejo/arena/v1/play_pb.js";
+import type { MatchStarting, Turn } from "../gen/azulejo/arena/v1/play_pb.js";
+import { GameEnd, type GameState } from "../gen/azulejo/game/v1/game_pb.js";
+import { commitment, matchSeed, sameBytes } from "./fairness.js";
+import { holds, type Table } from "./follow.js";
+import { AzulTable } from "./follow-azul.js";
+import { PavilionTable } from "./follow-pavilion.js";
+
+/** What is wrong with a match. */
+export type Unfairness = "COMMITMENT" | "NONCE" | "FIRST_DEAL" | "MOVE" | "SCORE";
+
+/** The deals of a match were not those that the arena had committed to. */
+export class UnfairError extends Error {
+  override readonly name = "UnfairError";
+
+  constructor(
+    readonly matchId: string,
+    readonly unfairness: Unfairness,
+    /** With `MOVE`: the decision. */
+    readonly turn?: number,
+  ) {
+    super(`${sentence(unfairness, turn)}; keep the record and show it: azulejo export`);
+  }
+}
+
+function sentence(unfairness: Unfairness, turn = 0): string {
+  switch (unfairness) {
+    case "COMMITMENT":
+      return "the secret is not the one that the arena had committed to";
+    case "NONCE":
+      return "the nonces are not those that the seats gave";
+    case "FIRST_DEAL":
+      return "the first deal is not the one that the seed makes";
+    case "MOVE":
+      return `the deals after decision ${turn.toString()} are not those that the seed makes`;
+    case "SCORE":
+      return "the final score is not that of the game";
+  }
+}
+
+/** What the check says. `UNSEEN`: the bot missed a part of the match, so it cannot tell. */
+export type FairPlay =
+  { readonly verdict: "FAIR" | "UNSEEN" } | { readonly verdict: "UNFAIR"; error: UnfairError };
+
+const FAIR: FairPlay = { verdict: "FAIR" };
+/** The bot did not see the match, or not from its beginning. */
+export const UNSEEN: FairPlay = { verdict: "UNSEEN" };
+
+/** What was seen of a match from its beginning. */
+export class Seen {
+  readonly #id: string;
+  readonly #seat: number;
+  readonly #commitment: Uint8Array;
+  /** The bot's own. */
+  readonly nonce: Uint8Array;
+  #started: MatchStarted | undefined;
+  readonly #moves = new Map<number, MoveMade>();
+  readonly #positions = new Map<number, GameState>();
+
+  constructor(starting: MatchStarting, nonce: Uint8Array) {
+    this.#id = starting.match?.id ?? "";
+    this.#seat = starting.seat;
+    this.#commitment = starting.match?.commitment ?? new Uint8Array();
+    this.nonce = nonce;
+  }
+
+  started(started: MatchStarted): void {
+    this.#started = started;
+  }
+
+  turn(turn: Turn): void {
+    if (turn.state !== undefined) {
+      this.#positions.set(turn.turn, turn.state);
+    }
+  }
+
+  moved(made: MoveMade): void {
+    this.#moves.set(made.turn, made);
+  }
+
+  /** Checks everything, now that the secret is known. */
+  check(ended: MatchEnded): FairPlay {
+    const { reveal } = ended;
+    if (reveal === undefined) {
+      return UNSEEN;
+    }
+    if (!sameBytes(commitment(this.#id, reveal.secret), this.#commitment)) {
+      return this.#unfair("COMMITMENT");
+    }
+    if (!this.#areNoncesRight(reveal.nonces)) {
+      return this.#unfair("NONCE");
+    }
+    const turns = ended.match?.turns ?? 0;
+    const complete = Array.from({ length: turns }, (_, turn) => this.#moves.has(turn));
+    if (this.#started?.state === undefined || complete.includes(false)) {
+      return UNSEEN;
+    }
+    const seed = matchSeed(this.#id, reveal.secret, reveal.nonces);
+    return this.#replay(seed, this.#started.state, turns, ended);
+  }
+
+  #areNoncesRight(revealed: readonly Uint8Array[]): boolean {
+    const own = revealed[this.#seat];
+    const told = this.#started?.nonces ?? [];
+    // A match that was called off before everyone was ready has no nonces of some, perhaps ours.
+    const isOwn = own === undefined || sameBytes(own, this.nonce);
+    const isToldOf = told.every((nonce, seat) => sameBytes(nonce, revealed[seat] ?? nonce));
+    return isToldOf && (isOwn || (this.#started === undefined && own.length === 0));
+  }
+
+  #replay(seed: Uint8Array, first: GameState, turns: number, ended: MatchEnded): FairPlay {
+    const table = tableOf(first, seed);
+    if (
+      table === undefined ||
+      !holds(() => {
+        table.begin(first);
+      })
+    ) {
+      return this.#unfair("FIRST_DEAL");
+    }
+    for (let turn = 0; turn < turns; turn += 1) {
+      const position = this.#positions.get(turn);
+      const made = this.#moves.get(turn);
+      const isSo = holds(() => {
+        if (position !== undefined) {
+          table.compare(position);
+        }
+        made?.events.forEach((event) => {
+          table.follow(event, made.move?.move);
+        });
+      });
+      if (!isSo) {
+        return this.#unfair("MOVE", turn);
+      }
+    }
+    return isScoreRight(ended, table) ? FAIR : this.#unfair("SCORE");
+  }
+
+  #unfair(unfairness: Unfairness, turn?: number): FairPlay {
+    return { verdict: "UNFAIR", error: new UnfairError(this.#id, unfairness, turn) };
+  }
+}
+
+function tableOf({ game }: GameState, seed: Uint8Array): Table | undefined {
+  switch (game.case) {
+    case "azul":
+      return new AzulTable(seed);
+    case "summerPavilion":
+      return new PavilionTable(seed);
+    default:
+      return undefined;
+  }
+}
+
+function isScoreRight(ended: MatchEnded, table: Table): boolean {
+  const score = ended.match?.result?.score;
+  if (score === undefined) {
+    return true;
+  }
+  // Before the end of the game the totals hold bonuses that no event told of.
+  const isOver = score.end !== GameEnd.UNSPECIFIED;
+  return score.seats.every(
+    ({ points, total }, seat) =>
+      points === table.points[seat] && (!isOver || total === (table.totals[seat] ?? points)),
+  );
+}

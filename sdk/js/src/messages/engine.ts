@@ -1,0 +1,1 @@
+export * from "../../gen/azulejo/engine/v1/engine_pb.js";

@@ -1,0 +1,5 @@
+import { serveThread } from "azulejo-sdk";
+
+serveThread(() => {
+  throw new Error("in a thread");
+});

@@ -1,0 +1,22 @@
+// A bot in a process of its own. It tells what it hears, one line each.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { azul, EndReason, run, TimeClass } from "azulejo-sdk";
+
+await run(
+  {
+    choose: async ({ turn, legalMoves }) => {
+      // A match lasts long enough to be interrupted.
+      await sleep(10);
+      return legalMoves[turn % legalMoves.length] ?? "no move";
+    },
+    moveMade: ({ turn }) => {
+      console.log(`move ${turn.toString()}`);
+    },
+    matchEnded: ({ match, seat }) => {
+      console.log(`ended ${EndReason[match?.result?.seats[seat]?.reason ?? 0] ?? ""}`);
+    },
+  },
+  { rulesets: [azul(2)], timeClasses: [TimeClass.RAPID] },
+);
+console.log("stopped");

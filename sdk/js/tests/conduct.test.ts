@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { azul, EndReason, TimeClass, type Bot, type Turn } from "azulejo-sdk";
+import { first, reasons, start, type Running } from "./support/bots.js";
+import { Server } from "./support/server.js";
+
+let server: Server;
+before(async () => {
+  server = await Server.start();
+});
+after(async () => {
+  await server.stop();
+});
+
+// The bank of bullet is soon empty.
+const OPTIONS = { rulesets: [azul(2)], timeClasses: [TimeClass.BULLET], stopAfter: 1 };
+
+/** Behaves well until its third decision. */
+function until3(then: (turn: Turn) => ReturnType<Bot["choose"]>): Bot["choose"] {
+  return (turn) => (turn.turn < 4 ? first(turn) : then(turn));
+}
+
+async function misbehaving(choose: Bot["choose"]): Promise<Running> {
+  const bad = await start(server, OPTIONS, { choose });
+  const good = await start(server, OPTIONS);
+  await Promise.all([bad.done(), good.done()]);
+  assert.equal(bad.ends.length, 1);
+  const [end] = bad.ends;
+  assert.ok(end);
+  const seat = end.ended.seat;
+  assert.equal(reasons(end.ended)?.[seat], EndReason.OUT_OF_TIME, "its clock ran on");
+  assert.equal(reasons(end.ended)?.[1 - seat], EndReason.FINISHED);
+  assert.equal(end.fair.verdict, "FAIR", "of what was played");
+  return bad;
+}
+
+test("a bot that throws is told so with the turn, and loses on time", async () => {
+  const bad = await misbehaving(
+    until3(() => {
+      throw new Error("a defect of the bot");
+    }),
+  );
+  const [line] = bad.errors();
+  assert.match(String(line?.message), /the bot failed/);
+  assert.equal(line?.fields.matchId, bad.ends[0]?.ended.match?.id);
+  assert.equal(typeof line?.fields.turn, "number");
+  assert.match((line?.fields.error as Error).message, /a defect of the bot/);
+});
+
+test("a promise that is broken is the same", async () => {
+  const bad = await misbehaving(until3(() => Promise.reject(new Error("later"))));
+  assert.match((bad.errors()[0]?.fields.error as Error).message, /later/);
+});
+
+test("an answer that is no move at all is the same", async () => {
+  const bad = await misbehaving(until3(() => undefined as unknown as number));
+  assert.match((bad.errors()[0]?.fields.error as Error).message, /no move/);
+});
+
+test("an illegal answer is refused with reason and rule on the log", async () => {
+  const bad = await misbehaving(until3(() => "1B1"));
+  const [line] = bad.lines.filter(({ level }) => level === "warn");
+  assert.match(String(line?.message), /refuses/);
+  assert.equal(line?.fields.reason, "ILLEGAL_MOVE");
+  assert.equal(typeof line.fields.rule, "string");
+  assert.equal(line.fields.tries, "1");
+});
+
+test("an action id that does not exist is refused with its reason", async () => {
+  const bad = await misbehaving(until3(() => 1_000_000));
+  assert.equal(bad.lines.find(({ level }) => level === "warn")?.fields.reason, "NO_SUCH_ACTION");
+});
+
+test("a hook that throws spoils nothing", async () => {
+  const fails = () => {
+    throw new Error("in a hook");
+  };
+  const bot = { matchStarting: fails, moveMade: fails, matchEnded: fails };
+  const one = await start(server, OPTIONS, bot);
+  const two = await start(server, OPTIONS);
+  await Promise.all([one.done(), two.done()]);
+  assert.deepEqual(
+    two.ends.map(({ ended }) => reasons(ended)),
+    [[EndReason.FINISHED, EndReason.FINISHED]],
+  );
+  assert.match(String(one.errors()[0]?.message), /matchStarting failed/);
+  assert.match(String(one.errors().at(-1)?.message), /matchEnded failed/);
+});

@@ -1,0 +1,210 @@
+// A real match, recorded, then told with one thing changed at a time.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { clone } from "@bufbuild/protobuf";
+import { arena, azul, game, summerPavilion, type Ruleset } from "azulejo-sdk";
+import { Seen, type Unfairness } from "#sdk/fair-play";
+import { start } from "./support/bots.js";
+import { record, type Recording } from "./support/recording.js";
+import { Server } from "./support/server.js";
+
+type Tamper = (recording: Recording) => void;
+
+function verdict(recording: Recording): string {
+  const seen = new Seen(recording.starting, recording.nonce);
+  seen.started(recording.started);
+  recording.turns.forEach((turn) => {
+    seen.turn(turn);
+  });
+  recording.moves.forEach((made) => {
+    seen.moved(made);
+  });
+  const fair = seen.check(recording.ended);
+  return fair.verdict === "UNFAIR" ? fair.error.unfairness : fair.verdict;
+}
+
+function copy(recording: Recording): Recording {
+  return {
+    nonce: recording.nonce.slice(),
+    starting: clone(arena.MatchStartingSchema, recording.starting),
+    started: clone(arena.MatchStartedSchema, recording.started),
+    turns: recording.turns.map((turn) => clone(arena.TurnSchema, turn)),
+    moves: recording.moves.map((made) => clone(arena.MoveMadeSchema, made)),
+    ended: clone(arena.MatchEndedSchema, recording.ended),
+  };
+}
+
+const flip = (bytes: Uint8Array | undefined): void => {
+  assert.ok(bytes);
+  bytes[5] = (bytes[5] ?? 0) ^ 1;
+};
+
+// Any tile more somewhere.
+function add(tiles: object | undefined): void {
+  assert.ok(tiles);
+  const counts = tiles as Record<string, number>;
+  counts.red = (counts.red ?? 0) + 1;
+}
+
+function deals(recording: Recording, kind: "dealt" | "lidTipped" | "towerTipped") {
+  return recording.moves.flatMap(({ events }) =>
+    events.flatMap(({ game }) => {
+      const event = game.value?.event;
+      return event?.case === kind ? [event.value as { tiles?: object }] : [];
+    }),
+  );
+}
+
+const own = ({ ended }: Recording): number => ended.seat;
+const stateOf = (state: { game: { value?: unknown } } | undefined) =>
+  state?.game.value as { bag: object; drawn: number; factories: object[]; supply?: object };
+
+const TAMPERS: Record<string, readonly [Unfairness, Tamper]> = {
+  "the commitment": [
+    "COMMITMENT",
+    (r) => {
+      flip(r.starting.match?.commitment);
+    },
+  ],
+  "the secret": [
+    "COMMITMENT",
+    (r) => {
+      flip(r.ended.reveal?.secret);
+    },
+  ],
+  "the own nonce": [
+    "NONCE",
+    (r) => {
+      flip(r.ended.reveal?.nonces[own(r)]);
+    },
+  ],
+  "the other nonce": [
+    "NONCE",
+    (r) => {
+      flip(r.ended.reveal?.nonces[1 - own(r)]);
+    },
+  ],
+  "the other nonce, from the start": [
+    "FIRST_DEAL",
+    (r) => {
+      flip(r.ended.reveal?.nonces[1 - own(r)]);
+      flip(r.started.nonces[1 - own(r)]);
+    },
+  ],
+  "a display of the first deal": [
+    "FIRST_DEAL",
+    (r) => {
+      add(stateOf(r.started.state).factories[2]);
+    },
+  ],
+  "the bag of the first deal": [
+    "FIRST_DEAL",
+    (r) => {
+      add(stateOf(r.started.state).bag);
+    },
+  ],
+  "the number of tiles drawn": [
+    "FIRST_DEAL",
+    (r) => {
+      stateOf(r.started.state).drawn += 1;
+    },
+  ],
+  "the first of the later deals": [
+    "MOVE",
+    (r) => {
+      add(deals(r, "dealt")[0]?.tiles);
+    },
+  ],
+  "the last of the later deals": [
+    "MOVE",
+    (r) => {
+      add(deals(r, "dealt").at(-1)?.tiles);
+    },
+  ],
+  "a deal that is not told": [
+    "MOVE",
+    (r) => {
+      const made = r.moves.find(({ events }) =>
+        events.some(({ game }) => game.value?.event.case === "dealt"),
+      );
+      assert.ok(made);
+      made.events = made.events.filter(({ game }) => game.value?.event.case !== "dealt");
+    },
+  ],
+  "the bag at a turn": [
+    "MOVE",
+    (r) => {
+      add(stateOf(r.turns[1]?.state).bag);
+    },
+  ],
+  "the final points": [
+    "SCORE",
+    (r) => {
+      const seat = r.ended.match?.result?.score?.seats[0];
+      assert.ok(seat);
+      seat.points += 1;
+    },
+  ],
+  "the final total": [
+    "SCORE",
+    (r) => {
+      const seat = r.ended.match?.result?.score?.seats[1];
+      assert.ok(seat);
+      seat.total += 1;
+    },
+  ],
+};
+
+async function recorded(ruleset: Ruleset, players = 2): Promise<Recording> {
+  const server = await Server.start();
+  const opponents = Array.from({ length: players - 1 }, () =>
+    start(server, { rulesets: [ruleset], stopAfter: 1 }),
+  );
+  const recording = await record(server, ruleset);
+  await Promise.all(opponents.map(async (opponent) => (await opponent).done()));
+  await server.stop();
+  return recording;
+}
+
+for (const ruleset of [azul(2), azul(2, "gray"), summerPavilion(2), summerPavilion(2, "gray")]) {
+  const side = ruleset.game.value?.side === game.BoardSide.GRAY ? "gray" : "colored";
+  test(`whatever is changed of a match is found: ${ruleset.game.case ?? ""} ${side}`, async (t) => {
+    const recording = await recorded(ruleset);
+    assert.equal(verdict(recording), "FAIR");
+    for (const [what, [unfairness, tamper]] of Object.entries(TAMPERS)) {
+      await t.test(`${what} is changed`, () => {
+        const changed = copy(recording);
+        tamper(changed);
+        assert.equal(verdict(changed), unfairness);
+      });
+    }
+    await t.test("what was missed cannot be judged", () => {
+      const changed = copy(recording);
+      changed.moves.splice(7, 1);
+      assert.equal(verdict(changed), "UNSEEN");
+    });
+  });
+}
+
+const TABLES = [
+  [azul(4), "lidTipped"],
+  [summerPavilion(4), "towerTipped"],
+] as const;
+
+for (const [ruleset, kind] of TABLES) {
+  test(`discards that are tipped into the bag are checked too: ${kind}`, async () => {
+    // Four players empty the bag in every match.
+    const recording = await recorded(ruleset, 4);
+    assert.equal(verdict(recording), "FAIR");
+    const changed = copy(recording);
+    const [tip] = deals(changed, kind);
+    add(tip?.tiles);
+    assert.equal(verdict(changed), "MOVE");
+    const silent = copy(recording);
+    silent.moves.forEach((made) => {
+      made.events = made.events.filter(({ game }) => game.value?.event.case !== kind);
+    });
+    assert.equal(verdict(silent), "MOVE");
+  });
+}
