@@ -6,8 +6,8 @@ use super::{Candidate, Dice, Table, shuffle};
 use crate::pool::Pool;
 use crate::rating::{Ladder, Standing};
 
-/// At so many tables a house bot is asked for, so that all pools share one scale.
-const ANCHORED: f64 = 0.1;
+/// At one of so many tables a house bot is asked for, so that all pools share one scale.
+const ANCHORED: u32 = 10;
 
 /// So long a bot waits for a table where it is least known, if there are enough bots for one.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -120,7 +120,7 @@ impl Search<'_> {
         let willing = self.willing();
         let mut found: Vec<Chosen> = Vec::new();
         let host = &self.candidates[self.first];
-        let wants_anchor = dice.unit() < ANCHORED && !host.house;
+        let wants_anchor = self.wants_anchor();
         // The house stands in where others are missing, but others are waited for: longer for more.
         let missing = u32::try_from(self.pool.players() - 1).unwrap_or_default();
         let house_stands_in = host.house
@@ -149,6 +149,14 @@ impl Search<'_> {
             found.push(Chosen { index, why });
         }
         Some(found)
+    }
+
+    /// No dice: whoever asks again and again until there is a table would throw them as often.
+    fn wants_anchor(&self) -> bool {
+        let host = &self.candidates[self.first];
+        let blocks = self.standing.games / u32::try_from(self.pool.players()).unwrap_or(1);
+        let name: u32 = host.player.bot.as_str().bytes().map(u32::from).sum();
+        !host.house && (blocks + name).is_multiple_of(ANCHORED)
     }
 
     /// Everyone else who would play here now.
