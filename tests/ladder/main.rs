@@ -31,3 +31,4 @@ mod kills;
 mod pauses;
 mod polls;
 mod slow;
+mod swarm;
