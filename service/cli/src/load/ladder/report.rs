@@ -20,6 +20,7 @@ const GROWTH: f64 = 1.25;
 pub(super) struct Measured {
     pub(super) seconds: f64,
     pub(super) moves: u64,
+    pub(super) resumes: u64,
     pub(super) swarm_cpu_seconds: Option<f64>,
 }
 
@@ -76,7 +77,7 @@ impl Report {
             submit_p999_us: trips.value_at_quantile(0.999),
             submit_max_us: trips.max(),
             charged_beyond_thought: times,
-            counts: notes.counts,
+            counts: Counts { resumes: measured.resumes, ..notes.counts },
             server_memory_kib_a_bot: grown.map(|kib| kib / u64::from(load.bots)),
             server_memory_kib_a_game: grown.and_then(|kib| kib.checked_div(games)),
             server,

@@ -58,14 +58,14 @@ pub(super) async fn run(load: &LoadLadder) -> Result<Report> {
     grounds.measure();
     let measured = play(load, &mut grounds, &swarm, &bar).await?;
     bar.println("no new matches; waiting until those that run are over");
+    // Who comes again replaces itself: nobody is away for a moment.
+    let leave = CancellationToken::new();
+    stay(&players, &leave, &mut tasks).await;
     stop.cancel();
-    while tasks.join_next().await.is_some() {}
-    let stop = CancellationToken::new();
-    let mut tasks = stay(&players, &stop);
     drain(&players, &swarm).await;
     confirm(grounds.store.as_deref(), &swarm).await?;
     let swarm_memory_kib = server::memory_kib("self");
-    stop.cancel();
+    leave.cancel();
     while tasks.join_next().await.is_some() {}
     drop(players);
     let used = grounds.close().await?;
@@ -176,13 +176,12 @@ async fn enter(players: &[Player], stop: &CancellationToken) -> JoinSet<()> {
 }
 
 /// Those who behave well come again, and play to its end what they have begun.
-fn stay(players: &[Player], stop: &CancellationToken) -> JoinSet<()> {
-    let mut tasks = JoinSet::new();
+async fn stay(players: &[Player], leave: &CancellationToken, tasks: &mut JoinSet<()>) {
     for player in players.iter().filter(|player| !player.manners.is_bad()) {
-        let options = Options { stop: stop.clone(), games_at_once: 0, ..player.options.clone() };
-        bad::enter(Manners::Good, player.member.clone(), options, &mut tasks);
+        let options = Options { stop: leave.clone(), games_at_once: 0, ..player.options.clone() };
+        bad::enter(Manners::Good, player.member.clone(), options, tasks);
+        tokio::time::sleep(APART).await;
     }
-    tasks
 }
 
 async fn gather(players: &[Player], swarm: &Swarm) -> Result<()> {
@@ -225,7 +224,9 @@ async fn play(
     }
     let cpu_seconds = server::cpu_seconds("self").zip(cpu).map(|(end, begin)| end - begin);
     let seconds = begun.elapsed().as_secs_f64();
-    Ok(Measured { seconds, moves: (swarm.moves() - moves) as u64, swarm_cpu_seconds: cpu_seconds })
+    let resumes = swarm.notes().counts.resumes;
+    let moves = (swarm.moves() - moves) as u64;
+    Ok(Measured { seconds, moves, resumes, swarm_cpu_seconds: cpu_seconds })
 }
 
 /// Until nobody sits in a match, or for so long.
