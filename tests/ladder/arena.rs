@@ -7,6 +7,7 @@ use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock};
+use std::time::Duration;
 
 use tempfile::TempDir;
 
@@ -28,9 +29,13 @@ pub(crate) fn azulejo(words: &[&str]) -> Command {
 
 /// What a command says that ends by itself.
 pub(crate) fn said(words: &[&str]) -> Output {
+    said_within(PATIENCE, words)
+}
+
+pub(crate) fn said_within(patience: Duration, words: &[&str]) -> Output {
     let mut command = azulejo(words);
     let mut child = Guard(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
-    let status = until("the command ends", PATIENCE, || child.0.try_wait().unwrap());
+    let status = until("the command ends", patience, || child.0.try_wait().unwrap());
     let mut output = Output { status, stdout: Vec::new(), stderr: Vec::new() };
     std::io::copy(child.0.stdout.as_mut().unwrap(), &mut output.stdout).unwrap();
     std::io::copy(child.0.stderr.as_mut().unwrap(), &mut output.stderr).unwrap();

@@ -32,3 +32,4 @@ mod official;
 mod pauses;
 mod polls;
 mod slow;
+mod swarm;

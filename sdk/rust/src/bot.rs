@@ -1,5 +1,8 @@
 //! What a bot is, and how it wants to play.
 
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
 use azulejo_wire::arena::v1 as pb;
 use azulejo_wire::game::v1::Ruleset;
 use tokio_util::sync::CancellationToken;
@@ -11,8 +14,32 @@ pub trait Bot: Send + Sync + 'static {
     /// The `action_id` of one of the turn's legal moves.
     fn choose(&self, turn: &pb::Turn) -> u32;
 
+    /// The same for a bot that waits rather than computes: for a model somewhere else, or for a
+    /// person. It needs no thread while it waits. `arrived` is when the turn was here and readable;
+    /// none: no answer. Unless it is written, [`choose`](Self::choose) is asked.
+    fn decide(
+        self: Arc<Self>,
+        turn: pb::Turn,
+        _arrived: Instant,
+    ) -> impl Future<Output = Option<u32>> + Send {
+        async move {
+            let (match_id, number) = (turn.match_id.clone(), turn.turn);
+            let thought = tokio::task::spawn_blocking(move || self.choose(&turn)).await;
+            if thought.is_err() {
+                tracing::error!(match_id, turn = number, "the bot panicked");
+            }
+            thought.ok()
+        }
+    }
+
+    /// The connection stands, for the first time or again: this is how things are.
+    fn connected(&self, _snapshot: &pb::Snapshot) {}
+
     /// The bot has a seat in a match.
     fn match_starting(&self, _starting: &pb::MatchStarting) {}
+
+    /// A decision of the bot is written down, and this is what it cost.
+    fn accepted(&self, _accepted: &Accepted) {}
 
     /// Somebody moved.
     fn move_made(&self, _made: &pb::MoveMade) {}
@@ -20,6 +47,20 @@ pub trait Bot: Send + Sync + 'static {
     /// A match is over. `fair` tells whether the deals were those that the arena had committed to;
     /// none if the bot did not see the match from its beginning.
     fn match_ended(&self, _ended: &pb::MatchEnded, _fair: Option<&Result<(), Unfair>>) {}
+}
+
+/// A decision that the server has written down.
+#[derive(Clone, Debug)]
+pub struct Accepted {
+    pub match_id: String,
+    pub turn: u32,
+    pub action_id: u32,
+    /// From the arrival of the turn to when the answer was sent, by the bot's own watch.
+    pub thought: Duration,
+    /// From when the answer was sent, the last time if there were several, to the receipt.
+    pub answered_in: Duration,
+    /// What it cost by the server's watch.
+    pub receipt: pb::Receipt,
 }
 
 /// Where and how a bot plays.

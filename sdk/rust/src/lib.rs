@@ -13,7 +13,7 @@ mod run;
 pub use azulejo_engine as engine;
 pub use azulejo_wire::arena::v1 as arena;
 pub use azulejo_wire::game::v1 as game;
-pub use bot::{Bot, Options};
+pub use bot::{Accepted, Bot, Options, Secret};
 pub use fair_play::Unfair;
 pub use house::House;
 pub use link::{Error, reason, register};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use azulejo_wire::arena::v1 as pb;
 use pb::play_event::Event;
@@ -13,7 +13,7 @@ use tonic::{Code, Status};
 
 use crate::fair_play::Seen;
 use crate::link::{Error, Link, backoff, is_passing, reason};
-use crate::{Bot, Options};
+use crate::{Accepted, Bot, Options};
 
 /// Nothing heard for so long: the stream is dead, whatever it says.
 const SILENCE: Duration = Duration::from_secs(15);
@@ -32,7 +32,7 @@ pub enum Ended {
 
 /// Plays until it is told to stop, is replaced, or is refused for good.
 pub async fn run(bot: impl Bot, options: Options) -> Result<(), Ended> {
-    let player = Arc::new(Player { bot, options, seen: Mutex::default() });
+    let player = Arc::new(Player { bot: Arc::new(bot), options, seen: Mutex::default() });
     let stop = player.options.stop.clone();
     let mut attempt = 0;
     while !stop.is_cancelled() {
@@ -70,7 +70,7 @@ enum Left {
 }
 
 struct Player<B> {
-    bot: B,
+    bot: Arc<B>,
     options: Options,
     seen: Mutex<HashMap<String, Seen>>,
 }
@@ -101,16 +101,16 @@ impl<B: Bot> Player<B> {
     }
 
     fn take(self: &Arc<Self>, link: &Link, event: pb::PlayEvent) -> Result<(), Ended> {
-        let seq = event.seq;
+        let (seq, arrived) = (event.seq, Instant::now());
         match event.event {
-            Some(Event::Snapshot(snapshot)) => self.catch_up(link, snapshot),
+            Some(Event::Snapshot(snapshot)) => self.catch_up(link, snapshot, arrived),
             Some(Event::MatchStarting(starting)) => self.get_ready(link, &starting),
             Some(Event::MatchStarted(started)) => {
                 if let Some(seen) = self.seen().get_mut(&started.match_id) {
                     seen.started(&started);
                 }
             }
-            Some(Event::Turn(turn)) => self.decide(link, turn),
+            Some(Event::Turn(turn)) => self.decide(link, turn, arrived),
             Some(Event::MoveMade(made)) => {
                 if let Some(seen) = self.seen().get_mut(&made.match_id) {
                     seen.moved(&made);
@@ -130,7 +130,8 @@ impl<B: Bot> Player<B> {
         Ok(())
     }
 
-    fn catch_up(self: &Arc<Self>, link: &Link, snapshot: pb::Snapshot) {
+    fn catch_up(self: &Arc<Self>, link: &Link, snapshot: pb::Snapshot, arrived: Instant) {
+        self.bot.connected(&snapshot);
         for ended in &snapshot.ended {
             self.over(ended);
         }
@@ -139,7 +140,7 @@ impl<B: Bot> Player<B> {
                 self.get_ready(link, &starting);
             }
             if let Some(turn) = seating.turn {
-                self.decide(link, turn);
+                self.decide(link, turn, arrived);
             }
         }
     }
@@ -172,40 +173,47 @@ impl<B: Bot> Player<B> {
         });
     }
 
-    fn decide(self: &Arc<Self>, link: &Link, turn: pb::Turn) {
+    fn decide(self: &Arc<Self>, link: &Link, turn: pb::Turn, arrived: Instant) {
         let (player, link) = (Arc::clone(self), link.clone());
         tokio::spawn(async move {
-            let thinker = Arc::clone(&player);
-            let (match_id, number) = (turn.match_id.clone(), turn.turn);
-            let thought = tokio::task::spawn_blocking(move || thinker.bot.choose(&turn)).await;
-            let Ok(action_id) = thought else {
-                tracing::error!(match_id, turn = number, "the bot panicked");
-                return;
-            };
+            let (match_id, turn_number) = (turn.match_id.clone(), turn.turn);
+            let decided = Arc::clone(&player.bot).decide(turn, arrived).await;
+            let Some(action_id) = decided else { return };
             let action = Some(pb::submit_move_request::Action::ActionId(action_id));
-            let request = pb::SubmitMoveRequest { match_id, turn: number, action };
-            player
-                .insist(&link, |mut client, link| {
-                    let call = link.call(request.clone());
-                    async move { client.submit_move(call).await.map(drop) }
-                })
-                .await;
+            let request = pb::SubmitMoveRequest { match_id, turn: turn_number, action };
+            let thought = arrived.elapsed();
+            let answer = player.insist(&link, |mut client, link| {
+                let call = link.call(request.clone());
+                async move {
+                    let sent = Instant::now();
+                    let answer = client.submit_move(call).await?.into_inner();
+                    Ok((answer, sent.elapsed()))
+                }
+            });
+            if let Some((answer, answered_in)) = answer.await {
+                let receipt = answer.receipt.unwrap_or_default();
+                let pb::SubmitMoveRequest { match_id, turn, .. } = request;
+                let accepted =
+                    Accepted { match_id, turn, action_id, thought, answered_in, receipt };
+                player.bot.accepted(&accepted);
+            }
         });
     }
 
-    /// Makes a call until it is answered. All of them may be made twice.
-    async fn insist<F>(
+    /// Makes a call until it is answered. All of them may be made twice. None: it was refused.
+    async fn insist<T, F>(
         &self,
         link: &Link,
         call: impl Fn(PlayServiceClient<tonic::transport::Channel>, Link) -> F,
-    ) where
-        F: Future<Output = Result<(), Status>>,
+    ) -> Option<T>
+    where
+        F: Future<Output = Result<T, Status>>,
     {
         let mut link = link.clone();
         for attempt in 0..ATTEMPTS {
             let client = PlayServiceClient::new(link.channel.clone());
             let status = match call(client, link.clone()).await {
-                Ok(()) => return,
+                Ok(answer) => return Some(answer),
                 Err(status) => status,
             };
             if !is_passing(&status) || self.options.stop.is_cancelled() {
@@ -214,13 +222,14 @@ impl<B: Bot> Player<B> {
                 if !expected {
                     tracing::warn!(reason, message = status.message(), "refused");
                 }
-                return;
+                return None;
             }
             tokio::time::sleep(backoff(attempt, Some(&status))).await;
             if let Ok(fresh) = Link::new(&self.options.server, &self.options.token) {
                 link = fresh;
             }
         }
+        None
     }
 
     fn over(&self, ended: &pb::MatchEnded) {

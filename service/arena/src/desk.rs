@@ -256,7 +256,9 @@ impl Desk {
     async fn settle(&mut self, answers: &mut Answers) -> Result<(), StoreError> {
         let writes = self.hall.take_writes();
         if !writes.is_empty() {
+            let begun = Instant::now();
             self.arena.shared.store.commit(self.epoch, &writes).await?;
+            tracing::debug!(writes = writes.len(), took = ?begun.elapsed(), "a batch is durable");
         }
         for output in self.hall.release(self.arena.now()) {
             self.arena.carry_out(output, answers);

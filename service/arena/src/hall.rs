@@ -207,12 +207,16 @@ impl Hall {
         self.ticked = now.time;
         self.finished.retain(|_, (_, since)| now.time.since(*since) <= REPEATS);
         self.ping(now.time);
-        let running: Vec<MatchId> = self.matches.keys().cloned().collect();
-        for id in running {
-            let Some(run) = self.matches.get(&id) else { continue };
-            let presence = self.presence(run);
-            let Some(run) = self.matches.get_mut(&id) else { continue };
+        // Hundreds of matches are looked at here all the time, and nearly always nothing happens.
+        let mut happened = Vec::new();
+        for (id, run) in &mut self.matches {
+            let presence = sessions::presence(&self.sessions, self.began, run);
             let happenings = run.tick(now, &presence);
+            if !happenings.is_empty() {
+                happened.push((id.clone(), happenings));
+            }
+        }
+        for (id, happenings) in happened {
             self.happened(&id, happenings, now);
         }
         self.make_tables(now);

@@ -10,6 +10,7 @@
 
 mod echo;
 mod engine;
+mod ladder;
 mod overload;
 mod raw;
 mod server;
@@ -28,6 +29,8 @@ pub(crate) struct Load {
 #[derive(Debug, Subcommand)]
 enum What {
     Engine(engine::LoadEngine),
+    Ladder(ladder::LoadLadder),
+    Check(ladder::LoadCheck),
     Overload(overload::LoadOverload),
     #[command(hide = true)]
     Echo(echo::Echo),
@@ -39,6 +42,8 @@ impl Load {
         runtime.block_on(async {
             match self.what {
                 What::Engine(load) => load.run().await,
+                What::Ladder(load) => load.run().await,
+                What::Check(check) => check.run().await,
                 What::Overload(load) => load.run().await,
                 What::Echo(echo) => echo.run().await,
             }

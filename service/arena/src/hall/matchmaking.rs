@@ -16,7 +16,7 @@ use crate::record::{Bytes32, House, Origin, Seat, Spec};
 use crate::store::Write;
 
 /// Tables that are made in one go: the rest has to wait for the next, so that nobody else has to.
-const TABLES_AT_ONCE: usize = 50;
+const TABLES_AT_ONCE: usize = 20;
 
 impl Hall {
     /// Seat rotations that are left first, then new tables.

@@ -1,5 +1,6 @@
 //! Who is here. A bot has one session at a time; the newest wins.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use azulejo_wire::served::arena as pb;
@@ -18,6 +19,9 @@ const PING_EVERY: Duration = Duration::from_secs(5);
 const ATTENTIVE: Duration = Duration::from_secs(12);
 /// A round trip is believed up to this; no more than this is ever credited.
 const LONGEST_ROUND_TRIP: Duration = Duration::from_secs(1);
+
+/// Both games are for 2 to 4 players.
+const MOST_SEATS: usize = 4;
 
 #[derive(Clone, Debug)]
 pub(super) struct Session {
@@ -273,26 +277,27 @@ impl Hall {
         }
     }
 
-    /// What is known of the bots of a match. One without a session was last heard of never, which
-    /// after a restart means when the arena began.
-    pub(super) fn presence(&self, run: &Match) -> Vec<Presence> {
-        let seat = |seat: &Seat| match seat {
-            Seat::House(_) => Presence::default(),
-            Seat::Remote(Player { bot, .. }) => {
-                self.sessions.get(bot).map_or(self.absent(), |session| Presence {
-                    heard: session.heard.max(self.began),
-                    round_trip: session.round_trip,
-                })
-            }
-        };
-        run.spec().seats.iter().map(seat).collect()
-    }
-
-    const fn absent(&self) -> Presence {
-        Presence { heard: self.began, round_trip: Duration::ZERO }
-    }
-
     pub(super) fn is_paused(&self, bot: &BotId) -> bool {
         self.bots.get(bot).is_none_or(|BotState { pause, .. }| pause.is_some())
     }
+}
+
+/// What is known of the bots of a match. One without a session was last heard of never, which after
+/// a restart means when the arena began.
+pub(super) fn presence(
+    sessions: &BTreeMap<BotId, Session>,
+    began: Time,
+    run: &Match,
+) -> [Presence; MOST_SEATS] {
+    let absent = Presence { heard: began, round_trip: Duration::ZERO };
+    let mut presence = [Presence::default(); MOST_SEATS];
+    for (known, seat) in presence.iter_mut().zip(&run.spec().seats) {
+        if let Seat::Remote(Player { bot, .. }) = seat {
+            *known = sessions.get(bot).map_or(absent, |session| Presence {
+                heard: session.heard.max(began),
+                round_trip: session.round_trip,
+            });
+        }
+    }
+    presence
 }

@@ -1,9 +1,11 @@
 //! The store in a file: SQLite. One connection writes, a few read beside it.
 
 mod accounts;
+mod ends;
 mod failure;
 mod load;
 mod matches;
+mod plan;
 mod reads;
 mod rows;
 
@@ -11,7 +13,6 @@ use std::fmt;
 use std::fs::OpenOptions;
 use std::io;
 use std::path::Path;
-use std::slice;
 use std::time::Duration;
 
 use sqlx::migrate::Migrator;
@@ -158,8 +159,8 @@ impl Store for Sqlite {
     async fn commit(&self, epoch: Epoch, writes: &[Write]) -> Result<(), StoreError> {
         let mut batch = self.write().await?;
         check_holder(&mut batch, epoch).await?;
-        for run in writes.chunk_by(|a, b| is_event(a) && is_event(b)) {
-            apply(&mut batch, epoch, run).await?;
+        for step in plan::steps(writes) {
+            apply(&mut batch, epoch, &step).await?;
         }
         batch.commit().await.map_err(failed)
     }
@@ -186,19 +187,16 @@ impl Store for Sqlite {
     }
 }
 
-const fn is_event(write: &Write) -> bool {
-    matches!(write, Write::Event { .. })
-}
-
-/// One write of any kind, or any number of events.
+/// Writes that go together.
 async fn apply(
     batch: &mut SqliteConnection,
     epoch: Epoch,
-    run: &[Write],
+    step: &plan::Step<'_>,
 ) -> Result<(), StoreError> {
-    match run {
-        [write] => apply_one(batch, epoch, write).await,
-        events => matches::events(batch, epoch, events).await,
+    match step {
+        plan::Step::One(write) => apply_one(batch, epoch, write).await,
+        plan::Step::Events(events) => matches::events(batch, epoch, events).await,
+        plan::Step::Told(told) => ends::told(batch, told).await,
     }
 }
 
@@ -221,12 +219,12 @@ async fn apply_one(
         Write::Invited { hash } => accounts::invited(batch, hash).await,
         Write::Pause { bot, pause } => accounts::pause(batch, bot, pause.as_ref()).await,
         Write::Match { spec, secret } => matches::called(batch, spec, secret).await,
-        Write::Event { .. } => matches::events(batch, epoch, slice::from_ref(write)).await,
-        Write::Ended(end) => matches::ended(batch, end).await,
+        Write::Event { .. } => matches::events(batch, epoch, &[write]).await,
+        Write::Ended(end) => ends::ended(batch, end).await,
         Write::Standing { pool, player, standing } => {
-            matches::stands(batch, &pool.to_string(), player, standing).await
+            ends::stand(batch, &pool.to_string(), &[(player.clone(), *standing)]).await
         }
-        Write::Told { id, bot } => matches::told(batch, id, bot).await,
+        Write::Told { id, bot } => ends::told(batch, &[(id, bot)]).await,
     }
 }
 

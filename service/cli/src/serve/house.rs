@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 use azulejo_arena::desk::{Arena, Desk, Stopped};
 use azulejo_arena::grpc::Services;
 use azulejo_runtime::ServerOptions;
+use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
@@ -64,10 +65,11 @@ impl House {
             .into_iter()
             .map(|(fighter, token)| demo::enter(fighter, &token, public, stop.clone()))
             .collect();
-        let desk = tokio::spawn({
-            let close = close.clone();
-            async move {
-                let ended = desk.run(close).await;
+        // On a thread of its own: while it works through a batch, connections are still read.
+        let desk = tokio::task::spawn_blocking({
+            let (close, runtime) = (close.clone(), Handle::current());
+            move || {
+                let ended = runtime.block_on(desk.run(close));
                 stop.cancel();
                 ended
             }

@@ -1,4 +1,4 @@
-//! Writing down matches: the call, what happens, the end.
+//! Writing down matches: the call, and what happens.
 
 use std::collections::HashMap;
 
@@ -6,10 +6,9 @@ use serde::Serialize;
 use sqlx::SqliteConnection;
 
 use super::failure::{conflict, failed, refused};
-use crate::names::{BotId, MatchId, Player};
-use crate::rating::Standing;
+use crate::names::{MatchId, Player};
 use crate::record::{Bytes32, Origin, Seat, Spec};
-use crate::store::{Ended, Epoch, StoreError, Write};
+use crate::store::{Epoch, StoreError, Write};
 
 pub(super) async fn called(
     batch: &mut SqliteConnection,
@@ -59,7 +58,7 @@ struct Standpoint {
 pub(super) async fn events(
     batch: &mut SqliteConnection,
     epoch: Epoch,
-    run: &[Write],
+    run: &[&Write],
 ) -> Result<(), StoreError> {
     let mut matches = standpoints(batch, run).await?;
     let mut rows: Vec<(i64, u32, String)> = Vec::with_capacity(run.len());
@@ -87,9 +86,9 @@ pub(super) async fn events(
 
 async fn standpoints(
     batch: &mut SqliteConnection,
-    run: &[Write],
+    run: &[&Write],
 ) -> Result<HashMap<String, Standpoint>, StoreError> {
-    let mut ids: Vec<&str> = run.iter().filter_map(match_of_event).collect();
+    let mut ids: Vec<&str> = run.iter().filter_map(|write| match_of_event(write)).collect();
     ids.sort_unstable();
     ids.dedup();
     let select = "SELECT id, number, ended IS NOT NULL, coalesce(
@@ -106,105 +105,7 @@ fn match_of_event(write: &Write) -> Option<&str> {
     if let Write::Event { id, .. } = write { Some(id.as_str()) } else { None }
 }
 
-pub(super) async fn ended(batch: &mut SqliteConnection, end: &Ended) -> Result<(), StoreError> {
-    let Ended { id, at, seats, rated, standings } = end;
-    let (number, pool) = about_to_end(batch, end).await?;
-    let over = sqlx::query("UPDATE matches SET ended = ? WHERE number = ?");
-    let over = over.bind(at.0.cast_signed()).bind(number);
-    over.execute(&mut *batch).await.map_err(failed)?;
-    let result = sqlx::query("INSERT INTO results (match_number, rated) VALUES (?, ?)")
-        .bind(number)
-        .bind(rated)
-        .execute(&mut *batch)
-        .await
-        .map_err(refused(format_args!("the end of match {id}")))?;
-    let update = "UPDATE seats SET result_number = ?1, placement = value ->> 'placement',
-            reason = value ->> 'reason', total = value ->> 'total'
-        FROM json_each(?2) WHERE match_number = ?3 AND seat = key";
-    sqlx::query(update)
-        .bind(result.last_insert_rowid())
-        .bind(text(id, seats)?)
-        .bind(number)
-        .execute(&mut *batch)
-        .await
-        .map_err(failed)?;
-    let untold = "INSERT INTO untold (match_number, bot)
-        SELECT DISTINCT match_number, bot FROM seats WHERE match_number = ? AND bot IS NOT NULL";
-    sqlx::query(untold).bind(number).execute(&mut *batch).await.map_err(failed)?;
-    for (player, standing) in standings {
-        stands(batch, &pool, player, standing).await?;
-    }
-    Ok(())
-}
-
-/// Number and pool of a match that may end like this.
-async fn about_to_end(
-    batch: &mut SqliteConnection,
-    end: &Ended,
-) -> Result<(i64, String), StoreError> {
-    let id = &end.id;
-    let select = "SELECT number, pool, ended IS NOT NULL,
-            (SELECT count(*) FROM seats WHERE match_number = number),
-            (SELECT count(bot) FROM seats WHERE match_number = number)
-        FROM matches WHERE id = ?";
-    let row: Option<(i64, String, bool, i64, i64)> =
-        sqlx::query_as(select).bind(id.as_str()).fetch_optional(batch).await.map_err(failed)?;
-    let Some((number, pool, over, seats, remote)) = row else {
-        return Err(conflict(format!("match {id} is not there")));
-    };
-    if over {
-        Err(conflict(format!("match {id} is over already")))
-    } else if usize::try_from(seats) != Ok(end.seats.len()) {
-        Err(conflict(format!("match {id} has {seats} seats, its end {}", end.seats.len())))
-    } else if end.rated && remote != seats {
-        // Nobody could be named for that seat when the ratings are made again.
-        Err(conflict(format!("match {id} has a seat of the house, so it is not rated")))
-    } else {
-        Ok((number, pool))
-    }
-}
-
-pub(super) async fn stands(
-    batch: &mut SqliteConnection,
-    pool: &str,
-    player: &Player,
-    standing: &Standing,
-) -> Result<(), StoreError> {
-    let Standing { mean, deviation, games, wins, forfeits } = standing;
-    let upsert = "INSERT INTO standings
-            (pool, bot, version, mean, deviation, games, wins, forfeits)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (pool, bot, version) DO UPDATE
-        SET mean = excluded.mean, deviation = excluded.deviation, games = excluded.games,
-            wins = excluded.wins, forfeits = excluded.forfeits";
-    sqlx::query(upsert)
-        .bind(pool)
-        .bind(player.bot.as_str())
-        .bind(player.version.as_str())
-        .bind(mean)
-        .bind(deviation)
-        .bind(games)
-        .bind(wins)
-        .bind(forfeits)
-        .execute(batch)
-        .await
-        .map_err(refused(format_args!("the standing of {player} in {pool}")))?;
-    Ok(())
-}
-
-pub(super) async fn told(
-    batch: &mut SqliteConnection,
-    id: &MatchId,
-    bot: &BotId,
-) -> Result<(), StoreError> {
-    let told = "DELETE FROM untold
-        WHERE match_number = (SELECT number FROM matches WHERE id = ?) AND bot = ?";
-    let told = sqlx::query(told).bind(id.as_str()).bind(bot.as_str());
-    told.execute(batch).await.map_err(failed)?;
-    Ok(())
-}
-
-fn text(id: &MatchId, value: &impl Serialize) -> Result<String, StoreError> {
+pub(super) fn text(id: &MatchId, value: &impl Serialize) -> Result<String, StoreError> {
     let text = serde_json::to_string(value);
     text.map_err(|_| StoreError::Failed(format!("match {id} cannot be written down")))
 }
