@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use serde::Serialize;
 use sqlx::SqliteConnection;
 
-use super::failure::{conflict, failed, refused};
 use crate::names::{BotId, MatchId, Player};
 use crate::rating::Standing;
 use crate::record::{Bytes32, Origin, Seat, Spec};
+use crate::store::allowed::{self, text};
+use crate::store::failure::{failed, refused};
 use crate::store::{Ended, Epoch, StoreError, Write};
 
 pub(super) async fn called(
@@ -29,7 +29,7 @@ pub(super) async fn called(
         .execute(&mut *batch)
         .await
         .map_err(refused(format_args!("match {id}")))?;
-    let players: Vec<Option<&Player>> = spec.seats.iter().map(player).collect();
+    let players: Vec<Option<&Player>> = spec.seats.iter().map(Seat::player).collect();
     let seats = "INSERT INTO seats (match_number, seat, bot, version)
         SELECT ?1, key, value ->> 'bot', value ->> 'version' FROM json_each(?2)";
     sqlx::query(seats)
@@ -39,13 +39,6 @@ pub(super) async fn called(
         .await
         .map_err(refused(format_args!("a seat of match {id}")))?;
     Ok(())
-}
-
-const fn player(seat: &Seat) -> Option<&Player> {
-    match seat {
-        Seat::Remote(player) => Some(player),
-        Seat::House(_) => None,
-    }
 }
 
 /// Where a match stands.
@@ -66,14 +59,8 @@ pub(super) async fn events(
     for write in run {
         let Write::Event { id, seq, event } = write else { continue };
         let place = matches.get_mut(id.as_str());
-        let place = place.ok_or_else(|| conflict(format!("match {id} is not there")))?;
-        if place.over {
-            return Err(conflict(format!("match {id} is over")));
-        }
-        if i64::from(*seq) != place.next {
-            let next = place.next;
-            return Err(conflict(format!("event {seq} of match {id} is not the next, {next}")));
-        }
+        let place = place.ok_or_else(|| allowed::absent(id))?;
+        allowed::event(id, *seq, place.next, place.over)?;
         place.next += 1;
         rows.push((place.number, *seq, text(id, event)?));
     }
@@ -150,18 +137,10 @@ async fn about_to_end(
     let row: Option<(i64, String, bool, i64, i64)> =
         sqlx::query_as(select).bind(id.as_str()).fetch_optional(batch).await.map_err(failed)?;
     let Some((number, pool, over, seats, remote)) = row else {
-        return Err(conflict(format!("match {id} is not there")));
+        return Err(allowed::absent(id));
     };
-    if over {
-        Err(conflict(format!("match {id} is over already")))
-    } else if usize::try_from(seats) != Ok(end.seats.len()) {
-        Err(conflict(format!("match {id} has {seats} seats, its end {}", end.seats.len())))
-    } else if end.rated && remote != seats {
-        // Nobody could be named for that seat when the ratings are made again.
-        Err(conflict(format!("match {id} has a seat of the house, so it is not rated")))
-    } else {
-        Ok((number, pool))
-    }
+    allowed::end(end, over, seats, remote)?;
+    Ok((number, pool))
 }
 
 pub(super) async fn stands(
@@ -202,9 +181,4 @@ pub(super) async fn told(
     let told = sqlx::query(told).bind(id.as_str()).bind(bot.as_str());
     told.execute(batch).await.map_err(failed)?;
     Ok(())
-}
-
-fn text(id: &MatchId, value: &impl Serialize) -> Result<String, StoreError> {
-    let text = serde_json::to_string(value);
-    text.map_err(|_| StoreError::Failed(format!("match {id} cannot be written down")))
 }
