@@ -27,6 +27,7 @@ macro_rules! suite {
         @ [$($($file $test),*),*]
         in_a_file: crate::places::Fresh::in_a_file();
         in_memory: crate::places::Fresh::in_memory();
+        in_a_database: crate::places::Fresh::in_a_database();
     } };
     (@ $tests:tt $($place:ident: $fresh:expr;)*) => { $(
         mod $place { suite! { @@ $tests $fresh } }
