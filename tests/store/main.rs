@@ -6,10 +6,15 @@
 mod model;
 mod places;
 mod things;
+mod whole;
 
 mod accounts;
 mod batches;
+mod breaks;
 mod corrupt;
+mod crashes;
+mod database;
+mod fencing;
 mod file;
 mod holders;
 mod matches;

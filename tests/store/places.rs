@@ -46,3 +46,26 @@ impl Deref for Fresh {
         &*self.store
     }
 }
+
+/// Where a store lies that several open, one after another or at the same time.
+pub(crate) struct Lasting {
+    pub(crate) address: String,
+    _place: Place,
+}
+
+impl Lasting {
+    pub(crate) fn in_a_file() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("arena.db");
+        Self { address: path.to_str().unwrap().to_owned(), _place: Place::Folder(folder) }
+    }
+
+    pub(crate) fn in_a_database() -> Self {
+        let database = Postgres::shared().fresh();
+        Self { address: database.url.clone(), _place: Place::Database(database) }
+    }
+
+    pub(crate) async fn open(&self) -> Arc<dyn Store> {
+        open(&self.address).await.unwrap()
+    }
+}

@@ -204,5 +204,5 @@ fn in_a_file_any_writes_do_what_the_model_does() {
 
 #[test]
 fn in_a_database_any_writes_do_what_the_model_does() {
-    run(40, Fresh::in_a_database);
+    run(10, Fresh::in_a_database);
 }

@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use tempfile::TempDir;
 
 /// Ends the server when nobody holds its standard input any more: however this process ends, even by
-/// kill -9, no server remains.
-const WATCHER: &str = r#"cat; "$1" stop -s -m immediate -D "$2""#;
+/// kill -9, neither a server remains nor its folder.
+const WATCHER: &str = r#"cat; "$1" stop -s -m immediate -D "$2/data"; rm -rf "$2""#;
 
-/// What `PostgreSQL` itself keeps anybody out of, by the rights of the folder, needs no password.
+/// Whoever is on this computer; the tests have no secrets.
 const WHO_MAY_ENTER: &str = "local all all peer\nhost all all 127.0.0.1/32 trust\n";
 
 /// A server of `PostgreSQL` that belongs to the tests: with an empty folder of its own, on a free
@@ -53,7 +53,7 @@ impl Postgres {
         let watcher = as_server(Path::new("sh"))
             .args(["-c", WATCHER, "watcher"])
             .arg(programs.join("pg_ctl"))
-            .arg(&data)
+            .arg(folder.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -62,6 +62,23 @@ impl Postgres {
             .spawn()
             .unwrap();
         let server = Self { programs, port, watcher, folder };
+        server.start();
+        server
+    }
+
+    /// A server for one test alone, which speaks TLS with this certificate and its key.
+    pub fn with_certificate(certificate: &str, key: &str) -> Self {
+        let server = Self::alone("");
+        server.stop_immediately();
+        let data = server.folder.path().join("data");
+        std::fs::write(data.join("server.crt"), certificate).unwrap();
+        // The server takes no key that others may read, so this one is made by the server's user.
+        let mut keep = as_server(Path::new("sh"));
+        keep.args(["-c", r#"umask 077; printf %s "$1" > "$2/server.key""#, "keep", key]);
+        said(keep.arg(&data));
+        let configuration = data.join("postgresql.conf");
+        let settings = std::fs::read_to_string(&configuration).unwrap();
+        std::fs::write(configuration, format!("{settings}ssl = on\n")).unwrap();
         server.start();
         server
     }
@@ -117,7 +134,8 @@ impl Drop for Postgres {
     }
 }
 
-/// A database, which is gone with this value.
+/// A database. It goes with its server: to drop it would cost a checkpoint, and more time than most
+/// tests.
 #[derive(Debug)]
 pub struct Database<'a> {
     server: &'a Postgres,
@@ -129,14 +147,6 @@ impl Database<'_> {
     /// What a statement answers, as text.
     pub fn ask(&self, statement: &str) -> String {
         self.server.ask(&self.name, statement)
-    }
-}
-
-impl Drop for Database<'_> {
-    fn drop(&mut self) {
-        if !std::thread::panicking() {
-            self.server.ask("postgres", &format!("DROP DATABASE {} WITH (FORCE)", self.name));
-        }
     }
 }
 

@@ -31,10 +31,7 @@ fn an_address_is_shown_without_its_password(#[case] text: &str, #[case] shown: &
 #[case::a_port_out_of_range("postgres://me:hush@db:77777/arena", "invalid port number")]
 #[case::a_strange_mode("postgres://me:hush@db/arena?sslmode=maybe", "maybe")]
 #[case::a_misspelt_setting("postgres://me@db/arena?pasword=hush", "no setting \"pasword\"")]
-fn a_wrong_address_says_what_is_wrong_without_its_password(
-    #[case] text: &str,
-    #[case] part: &str,
-) {
+fn a_wrong_address_says_what_is_wrong_without_its_password(#[case] text: &str, #[case] part: &str) {
     let Err(problem) = Place::of(text) else { panic!("{text:?} is fine?") };
     let said = format!("{problem} {problem:?} {} {:?}", shown_as(text), Address(text.to_owned()));
     assert!(said.contains(part), "{said}");

@@ -100,19 +100,13 @@ async fn revoked(batch: &mut PgConnection, public: &str) -> Result<(), StoreErro
     Ok(())
 }
 
-async fn invitation(
-    batch: &mut PgConnection,
-    hash: &Bytes32,
-) -> Result<(), StoreError> {
+async fn invitation(batch: &mut PgConnection, hash: &Bytes32) -> Result<(), StoreError> {
     let made = sqlx::query("INSERT INTO invitations (hash) VALUES ($1)").bind(&hash.0[..]);
     made.execute(batch).await.map_err(refused("the invitation"))?;
     Ok(())
 }
 
-async fn invited(
-    batch: &mut PgConnection,
-    hash: &Bytes32,
-) -> Result<(), StoreError> {
+async fn invited(batch: &mut PgConnection, hash: &Bytes32) -> Result<(), StoreError> {
     let used = sqlx::query("UPDATE invitations SET used = TRUE WHERE hash = $1 AND NOT used")
         .bind(&hash.0[..])
         .execute(batch)

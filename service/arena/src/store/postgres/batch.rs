@@ -17,10 +17,7 @@ const BEGIN: &str =
     "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT epoch FROM lease FOR UPDATE";
 
 /// The clock is the database's, so it does not matter what arenas think that time it is.
-pub(super) async fn take_over(
-    store: &mut PgConnection,
-    holder: &str,
-) -> Result<Epoch, StoreError> {
+pub(super) async fn take_over(store: &mut PgConnection, holder: &str) -> Result<Epoch, StoreError> {
     let taken = "INSERT INTO lease (id, holder, epoch, renewed)
         VALUES (1, $1, 1, clock_timestamp())
         ON CONFLICT (id) DO UPDATE
@@ -49,11 +46,7 @@ pub(super) async fn commit(
     Err(refusal)
 }
 
-async fn write(
-    store: &mut PgConnection,
-    epoch: Epoch,
-    writes: &[Write],
-) -> Result<(), StoreError> {
+async fn write(store: &mut PgConnection, epoch: Epoch, writes: &[Write]) -> Result<(), StoreError> {
     let lease = sqlx::raw_sql(BEGIN).fetch_all(&mut *store).await.map_err(failed)?;
     let current = lease.first().map(|row| row.try_get(0)).transpose().map_err(failed)?;
     if current != Some(epoch.0) {

@@ -61,8 +61,7 @@ async fn standpoints<'a>(
             (SELECT count(bot) FROM seats s WHERE s.match_number = m.number)
         FROM unnest($1::text[]) WITH ORDINALITY AS a (id, place) JOIN matches m USING (id)";
     type Row = (i64, i64, i64, bool, String, i64, i64);
-    let rows: Vec<Row> =
-        sqlx::query_as(select).bind(ids).fetch_all(batch).await.map_err(failed)?;
+    let rows: Vec<Row> = sqlx::query_as(select).bind(ids).fetch_all(batch).await.map_err(failed)?;
     let place = |(place, number, next, over, pool, seats, remote): Row| {
         let id = ids.get(usize::try_from(place).ok()?.checked_sub(1)?)?;
         Some((*id, Standpoint { number: Some(number), next, over, pool, seats, remote }))

@@ -189,7 +189,9 @@ impl<'a> Plan<'a> {
     ) -> Result<(), StoreError> {
         there.know(player, format_args!("the standing of {player} in {pool}"))?;
         if [standing.mean, standing.deviation, standing.wins].iter().any(|part| part.is_nan()) {
-            return Err(conflict(format!("the standing of {player} in {pool} cannot be like this")));
+            return Err(conflict(format!(
+                "the standing of {player} in {pool} cannot be like this"
+            )));
         }
         self.standings.insert((pool, player), standing);
         Ok(())

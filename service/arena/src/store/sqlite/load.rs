@@ -43,7 +43,9 @@ async fn recent(
     Ok(rows)
 }
 
-async fn running(store: &mut SqliteConnection) -> Result<Vec<crate::store::rows::Placed>, StoreError> {
+async fn running(
+    store: &mut SqliteConnection,
+) -> Result<Vec<crate::store::rows::Placed>, StoreError> {
     let mut query = QueryBuilder::new(reads::COLUMNS);
     query.push(kept::RUNNING);
     reads::matches(store, query).await
