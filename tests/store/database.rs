@@ -140,7 +140,8 @@ async fn a_store_speaks_tls_if_it_is_told_to() {
     let (cert, key) = (folder.path().join("cert.pem"), folder.path().join("key.pem"));
     let mut openssl = std::process::Command::new("openssl");
     openssl.args("req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes".split(' '));
-    openssl.args("-days 2 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1".split(' '));
+    let names = "-addext subjectAltName=IP:127.0.0.1 -addext basicConstraints=CA:FALSE";
+    openssl.args("-days 2 -subj /CN=localhost".split(' ')).args(names.split(' '));
     assert!(openssl.arg("-keyout").arg(&key).arg("-out").arg(&cert).status().unwrap().success());
     let read = |path| std::fs::read_to_string(path).unwrap();
     let server = Postgres::with_certificate(&read(&cert), &read(&key));

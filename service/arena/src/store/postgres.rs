@@ -36,13 +36,15 @@ impl Postgres {
     /// if they are old.
     pub async fn open(options: PgConnectOptions) -> Result<Self, StoreError> {
         let mut first = session::connect(&options).await?;
+        session::take_any_time(&mut first).await?;
         // Two arenas that start at once wait for each other: a lock of the database is taken.
         // `run` makes a future of which the compiler cannot see that it may go to another thread.
         let ran = MIGRATIONS.run_direct(None, &mut first, false).await;
         ran.map_err(|problem| StoreError::Failed(problem.to_string()))?;
         session::warn_of_loss(&mut first).await?;
+        first.close().await.map_err(failed)?;
         let readers = session::readers(options.clone());
-        Ok(Self { writer: Writer::new(options, first), readers })
+        Ok(Self { writer: Writer::new(options), readers })
     }
 
     async fn reader(&self) -> Result<Reader, StoreError> {

@@ -43,6 +43,11 @@ pub(super) async fn connect(options: &PgConnectOptions) -> Result<PgConnection, 
     within(CONNECT, async { connecting.await.map_err(failed) }).await
 }
 
+/// Tables are changed for as long as it takes, and an arena that comes second waits for the first.
+pub(super) async fn take_any_time(connection: &mut PgConnection) -> Result<(), StoreError> {
+    connection.execute("SET statement_timeout = 0").await.map(|_done| ()).map_err(failed)
+}
+
 /// Connections that read; none is opened before it is needed.
 pub(super) fn readers(options: PgConnectOptions) -> PgPool {
     PgPoolOptions::new()

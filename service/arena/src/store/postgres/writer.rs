@@ -8,16 +8,16 @@ use crate::store::StoreError;
 
 pub(super) struct Writer {
     options: PgConnectOptions,
-    /// None while it is in use, and after it was lost.
+    /// None while it is in use, before the first use, and after it was lost.
     idle: Mutex<Option<PgConnection>>,
 }
 
 impl Writer {
-    pub(super) fn new(options: PgConnectOptions, first: PgConnection) -> Self {
-        Self { options, idle: Mutex::new(Some(first)) }
+    pub(super) fn new(options: PgConnectOptions) -> Self {
+        Self { options, idle: Mutex::new(None) }
     }
 
-    /// Waits for whoever writes, and connects again if the connection was lost.
+    /// Waits for whoever writes, and connects if there is no connection.
     pub(super) async fn turn(&self) -> Result<Turn<'_>, StoreError> {
         let mut place = self.idle.lock().await;
         let connection = match place.take() {
