@@ -3,42 +3,11 @@
 use std::sync::Arc;
 
 use azulejo_arena::record::EndReason;
-use azulejo_arena::store::{Filter, Store, StoreError, open};
+use azulejo_arena::store::{Filter, Store, open};
 use azulejo_tests::{Database, Postgres};
 use rstest::rstest;
-use tokio::task::JoinSet;
 
 use crate::things::*;
-
-#[tokio::test]
-async fn several_arenas_may_make_the_tables_at_the_same_time() {
-    let database = Postgres::shared().fresh();
-    let mut all = JoinSet::new();
-    for _ in 0..8 {
-        let url = database.url.clone();
-        all.spawn(async move {
-            let store = open(&url).await.unwrap();
-            store.take_over("one of eight").await.unwrap().0
-        });
-    }
-    let mut epochs = all.join_all().await;
-    epochs.sort_unstable();
-    assert_eq!(epochs, [1, 2, 3, 4, 5, 6, 7, 8]);
-}
-
-#[tokio::test]
-async fn two_handles_on_one_database_fence_each_other() {
-    let database = Postgres::shared().fresh();
-    let (one, two) = (open(&database.url).await.unwrap(), open(&database.url).await.unwrap());
-    let first = with_alice_and_bob(&*one).await;
-    let second = two.take_over("two").await.unwrap();
-    assert_fenced(one.commit(first, &[ladder(1)]).await);
-    two.commit(second, &[ladder(2)]).await.unwrap();
-    assert!(one.find(&id(2)).await.unwrap().is_some());
-    let third = one.take_over("one").await.unwrap();
-    assert_fenced(two.renew(second).await);
-    one.commit(third, &[ladder(3)]).await.unwrap();
-}
 
 /// A session that holds the lock of the lease and says no more: its arena is cut off.
 #[tokio::test]
@@ -79,14 +48,6 @@ async fn spoilt(statement: &str, end: bool) -> (Database<'static>, Arc<dyn Store
     }
     database.ask(&format!("SET session_replication_role = replica; {statement}"));
     (database, store)
-}
-
-#[track_caller]
-#[expect(clippy::needless_pass_by_value, reason = "it reads better where it is used")]
-fn assert_names<T: std::fmt::Debug>(result: Result<T, StoreError>, n: u64) {
-    let Err(StoreError::Failed(text)) = &result else { panic!("it was read: {result:?}") };
-    assert!(text.contains(id(n).as_str()), "{text}");
-    assert!(!text.contains("hush"), "{text}");
 }
 
 #[rstest]

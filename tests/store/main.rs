@@ -16,6 +16,7 @@ mod crashes;
 mod database;
 mod fencing;
 mod file;
+mod handles;
 mod holders;
 mod matches;
 mod odd;

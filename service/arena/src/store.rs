@@ -5,6 +5,7 @@ mod address;
 mod allowed;
 mod failure;
 mod kept;
+mod page;
 mod postgres;
 mod rows;
 mod sqlite;

@@ -60,9 +60,9 @@ pub(crate) struct ArenaOptions {
 /// Which store.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Kept {
-    /// Where everything is kept: a file (SQLite), `memory` (forgotten at the end), or a database of
-    /// PostgreSQL, postgres://USER@HOST/DATABASE?sslmode=require. A password is better in
-    /// AZULEJO_STORE, PGPASSWORD or ~/.pgpass than here, where every user of the computer sees it.
+    /// Where everything is kept: a file, `memory` (forgotten at the end), or a database of PostgreSQL,
+    /// `postgres://USER@HOST/DATABASE?sslmode=require`. A password is better in `AZULEJO_STORE`,
+    /// `PGPASSWORD` or `~/.pgpass` than here, where every user of the computer sees it.
     #[arg(
         long,
         env = "AZULEJO_STORE",

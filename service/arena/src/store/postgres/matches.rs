@@ -48,6 +48,10 @@ fn in_order(ids: &[&str], numbers: &Numbers<'_>) -> Vec<i64> {
     ids.iter().filter_map(|id| numbers.get(id).copied()).collect()
 }
 
+/// Its place among those that were asked for, its number, its next event, whether it is over, its
+/// pool, and how many seats it has, of remote bots among them.
+type PlaceRow = (i64, i64, i64, bool, String, i64, i64);
+
 async fn standpoints<'a>(
     batch: &mut PgConnection,
     ids: &[&'a str],
@@ -60,9 +64,9 @@ async fn standpoints<'a>(
             (SELECT count(*) FROM seats s WHERE s.match_number = m.number),
             (SELECT count(bot) FROM seats s WHERE s.match_number = m.number)
         FROM unnest($1::text[]) WITH ORDINALITY AS a (id, place) JOIN matches m USING (id)";
-    type Row = (i64, i64, i64, bool, String, i64, i64);
-    let rows: Vec<Row> = sqlx::query_as(select).bind(ids).fetch_all(batch).await.map_err(failed)?;
-    let place = |(place, number, next, over, pool, seats, remote): Row| {
+    let rows: Vec<PlaceRow> =
+        sqlx::query_as(select).bind(ids).fetch_all(batch).await.map_err(failed)?;
+    let place = |(place, number, next, over, pool, seats, remote): PlaceRow| {
         let id = ids.get(usize::try_from(place).ok()?.checked_sub(1)?)?;
         Some((*id, Standpoint { number: Some(number), next, over, pool, seats, remote }))
     };

@@ -4,12 +4,18 @@ use sqlx::{QueryBuilder, SqliteConnection};
 
 use crate::names::MatchId;
 use crate::store::failure::{failed, unreadable};
+use crate::store::page::Page;
 use crate::store::rows::{self, EventRow, MatchRow, Placed};
 use crate::store::{Filter, Outcome, SavedMatch, StoreError};
 
 /// The columns of [`MatchRow`].
 pub(super) const COLUMNS: &str =
     "SELECT m.number, r.number, m.id, m.spec, m.secret, m.ended, r.rated";
+
+const PAGE: Page = Page {
+    columns: COLUMNS,
+    of_a_bot: " FROM seats s CROSS JOIN matches m ON m.number = s.match_number",
+};
 
 /// The matches that a query for [`COLUMNS`] finds, with all their events.
 pub(super) async fn matches(
@@ -44,41 +50,8 @@ pub(super) async fn list(
     before: Option<i64>,
     most: u32,
 ) -> Result<Vec<(i64, SavedMatch)>, StoreError> {
-    let page = matches(store, page(filter, before, most)).await?;
+    let page = matches(store, PAGE.of(filter, before, most)).await?;
     Ok(page.into_iter().map(|found| (found.number, found.saved)).collect())
-}
-
-/// It walks an index from the newest match downwards and stops after a page, however many matches
-/// there are: those of a bot by its seats, all others by their numbers.
-fn page(filter: &Filter, before: Option<i64>, most: u32) -> QueryBuilder<sqlx::Sqlite> {
-    let Filter { bot, pool, ended } = filter;
-    let mut query = QueryBuilder::new(COLUMNS);
-    let number = if bot.is_some() { "s.match_number" } else { "m.number" };
-    query.push(match bot {
-        Some(_) => " FROM seats s CROSS JOIN matches m ON m.number = s.match_number",
-        None => " FROM matches m",
-    });
-    query.push(" LEFT JOIN results r ON r.match_number = m.number WHERE ");
-    query.push(number).push(" < ").push_bind(before.unwrap_or(i64::MAX));
-    if let Some(bot) = bot {
-        query.push(" AND s.bot = ").push_bind(bot.as_str().to_owned());
-        // A bot that plays itself has two seats, but the match is listed once.
-        query.push(
-            " AND s.seat = (SELECT min(seat) FROM seats t
-                WHERE t.match_number = s.match_number AND t.bot = s.bot)",
-        );
-    }
-    if let Some(pool) = pool {
-        query.push(" AND m.pool = ").push_bind(pool.to_string());
-    }
-    match (ended, bot) {
-        (Some(true), _) => query.push(" AND m.ended IS NOT NULL"),
-        (Some(false), None) => query.push(" AND m.ended IS NULL"),
-        (Some(false), Some(_)) => query.push(" AND s.result_number IS NULL"),
-        (None, _) => &mut query,
-    };
-    query.push(" ORDER BY ").push(number).push(" DESC LIMIT ").push_bind(i64::from(most));
-    query
 }
 
 pub(super) async fn ended(
