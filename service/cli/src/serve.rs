@@ -188,8 +188,7 @@ impl ArenaOptions {
 impl Kept {
     pub(crate) async fn open(&self) -> Result<Arc<dyn Store>> {
         let opened = self.store.open().await;
-        opened.with_context(|| {
-            format!("cannot open the store {}; choose another with --store", self.store)
-        })
+        // What is wrong names the place, without its password.
+        opened.context("cannot open the store; choose another with --store")
     }
 }

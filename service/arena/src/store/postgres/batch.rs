@@ -13,8 +13,8 @@ use crate::store::{Epoch, StoreError, Write};
 ///
 /// One statement after another sees what was committed before it, not before the transaction: the
 /// lock may have been waited for.
-const BEGIN: &str =
-    "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT epoch FROM lease FOR UPDATE";
+const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+    SELECT epoch FROM lease WHERE id = 1 FOR UPDATE";
 
 /// The clock is the database's, so it does not matter what arenas think that time it is.
 pub(super) async fn take_over(store: &mut PgConnection, holder: &str) -> Result<Epoch, StoreError> {

@@ -26,11 +26,15 @@ pub(super) const LOADING: Duration = Duration::from_mins(10);
 const WRITER: &str = "SET statement_timeout = '10s';
     SET idle_in_transaction_session_timeout = '5s';
     SET synchronous_commit = on;
+    SET client_min_messages = warning;
+    SET jit = off;
     SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off";
-// The last line: all that is written goes by keys, whatever the statistics say of tables that have
-// grown since they were made.
+// The last lines: all that is written goes by keys, whatever the statistics say of tables that have
+// grown since they were made. Such a plan looks dear, and would be compiled each time: with `jit` a
+// commit costs ten times as much.
 
 const READER: &str = "SET statement_timeout = '25s';
+    SET jit = off;
     SET idle_in_transaction_session_timeout = '30s'";
 
 /// A connection that writes.
