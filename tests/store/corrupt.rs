@@ -18,14 +18,6 @@ pub(crate) async fn spoil(path: &Path, statement: &str) {
     file.close().await.unwrap();
 }
 
-#[track_caller]
-#[expect(clippy::needless_pass_by_value, reason = "it reads better where it is used")]
-fn assert_names<T: std::fmt::Debug>(result: Result<T, StoreError>, n: u64) {
-    let Err(StoreError::Failed(text)) = &result else { panic!("it was read: {result:?}") };
-    assert!(text.contains(id(n).as_str()), "{text}");
-    assert!(!text.contains("hush"), "{text}");
-}
-
 #[rstest]
 #[case::no_json("UPDATE match_events SET payload = 'hush {' WHERE seq = 1")]
 #[case::nothing("UPDATE match_events SET payload = '' WHERE seq = 1")]

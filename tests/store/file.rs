@@ -31,39 +31,6 @@ async fn a_file_is_opened_again_after_it_was_just_dropped() {
     }
 }
 
-#[tokio::test]
-async fn two_handles_on_one_file_fence_each_other() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("arena.db");
-    let one = Sqlite::open(&path).await.unwrap();
-    let two = Sqlite::open(&path).await.unwrap();
-    let first = with_alice_and_bob(&one).await;
-    let second = two.take_over("two").await.unwrap();
-    assert_fenced(one.commit(first, &[ladder(1)]).await);
-    two.commit(second, &[ladder(2)]).await.unwrap();
-    assert!(one.find(&id(2)).await.unwrap().is_some());
-    let third = one.take_over("one").await.unwrap();
-    assert_fenced(two.renew(second).await);
-    one.commit(third, &[ladder(3)]).await.unwrap();
-}
-
-#[tokio::test]
-async fn several_arenas_may_make_the_file_at_the_same_time() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("arena.db");
-    let mut all = tokio::task::JoinSet::new();
-    for _ in 0..8 {
-        let path = path.clone();
-        all.spawn(async move {
-            let store = Sqlite::open(&path).await.unwrap();
-            store.take_over("one of eight").await.unwrap()
-        });
-    }
-    let mut epochs = all.join_all().await;
-    epochs.sort();
-    assert_eq!(epochs.iter().map(|epoch| epoch.0).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6, 7, 8]);
-}
-
 async fn pragma(path: &Path, name: &'static str) -> String {
     let path = format!("sqlite://{}", path.display());
     let mut file = SqliteConnection::connect(&path).await.unwrap();

@@ -6,11 +6,17 @@
 mod model;
 mod places;
 mod things;
+mod whole;
 
 mod accounts;
 mod batches;
+mod breaks;
 mod corrupt;
+mod crashes;
+mod database;
+mod fencing;
 mod file;
+mod handles;
 mod holders;
 mod matches;
 mod odd;
@@ -27,6 +33,7 @@ macro_rules! suite {
         @ [$($($file $test),*),*]
         in_a_file: crate::places::Fresh::in_a_file();
         in_memory: crate::places::Fresh::in_memory();
+        in_a_database: crate::places::Fresh::in_a_database();
     } };
     (@ $tests:tt $($place:ident: $fresh:expr;)*) => { $(
         mod $place { suite! { @@ $tests $fresh } }

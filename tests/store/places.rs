@@ -1,25 +1,41 @@
 //! Fresh stores of every kind.
 
 use std::ops::Deref;
+use std::sync::Arc;
 
-use azulejo_arena::store::{Sqlite, Store};
+use azulejo_arena::store::{Sqlite, Store, open};
+use azulejo_tests::{Database, Postgres};
 use tempfile::TempDir;
 
 /// An empty store; what it lies in goes with it.
 pub(crate) struct Fresh {
-    store: Box<dyn Store>,
-    _folder: Option<TempDir>,
+    store: Arc<dyn Store>,
+    /// Dropped after the store.
+    _place: Place,
+}
+
+/// What a store lies in.
+enum Place {
+    Memory,
+    Folder(#[expect(dead_code, reason = "it is only held")] TempDir),
+    Database(#[expect(dead_code, reason = "it is only held")] Database<'static>),
 }
 
 impl Fresh {
     pub(crate) async fn in_a_file() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store = Sqlite::open(&folder.path().join("arena.db")).await.unwrap();
-        Self { store: Box::new(store), _folder: Some(folder) }
+        Self { store: Arc::new(store), _place: Place::Folder(folder) }
     }
 
     pub(crate) async fn in_memory() -> Self {
-        Self { store: Box::new(Sqlite::in_memory().await.unwrap()), _folder: None }
+        Self { store: open("memory").await.unwrap(), _place: Place::Memory }
+    }
+
+    pub(crate) async fn in_a_database() -> Self {
+        let database = Postgres::shared().fresh();
+        let store = open(&database.url).await.unwrap();
+        Self { store, _place: Place::Database(database) }
     }
 }
 
@@ -28,5 +44,28 @@ impl Deref for Fresh {
 
     fn deref(&self) -> &Self::Target {
         &*self.store
+    }
+}
+
+/// Where a store lies that several open, one after another or at the same time.
+pub(crate) struct Lasting {
+    pub(crate) address: String,
+    _place: Place,
+}
+
+impl Lasting {
+    pub(crate) fn in_a_file() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("arena.db");
+        Self { address: path.to_str().unwrap().to_owned(), _place: Place::Folder(folder) }
+    }
+
+    pub(crate) fn in_a_database() -> Self {
+        let database = Postgres::shared().fresh();
+        Self { address: database.url.clone(), _place: Place::Database(database) }
+    }
+
+    pub(crate) async fn open(&self) -> Arc<dyn Store> {
+        open(&self.address).await.unwrap()
     }
 }

@@ -1,37 +1,29 @@
-//! Two processes on one file: they fence each other, and one that is killed leaves whole batches.
+//! Two processes on one store: they fence each other, and one that is killed leaves whole batches.
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Lines};
-use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
-use azulejo_arena::record::EndReason;
-use azulejo_arena::store::{Filter, Sqlite, Store, StoreError, Write};
+use azulejo_arena::store::{StoreError, open};
 use azulejo_tests::Random;
+use rstest::rstest;
 
+use crate::places::Lasting;
 use crate::things::*;
+use crate::whole::*;
 
-const PATH: &str = "AZULEJO_STORE_PATH";
+const ADDRESS: &str = "AZULEJO_STORE_ADDRESS";
 const FIRST: &str = "AZULEJO_STORE_FIRST";
 const CHILD: &str = "processes::a_child_that_commits_until_it_is_stopped";
-
-/// Batch `n`: a whole match. The standings count them.
-fn whole_match(n: u64) -> Vec<Write> {
-    let games = u32::try_from(n).unwrap() + 1;
-    let mut batch = vec![ladder(n)];
-    batch.extend((0..20).map(|seq| event(n, seq)));
-    batch.push(rated(n, EndReason::Finished, games));
-    batch
-}
 
 /// Does nothing unless a test below started it.
 #[tokio::test]
 #[ignore = "a process of its own, which the tests here start"]
 async fn a_child_that_commits_until_it_is_stopped() {
     let told = |name| std::env::var_os(name).map(OsString::into_string);
-    let (Some(Ok(path)), Some(Ok(first))) = (told(PATH), told(FIRST)) else { return };
-    let store = Sqlite::open(Path::new(&path)).await.unwrap();
+    let (Some(Ok(address)), Some(Ok(first))) = (told(ADDRESS), told(FIRST)) else { return };
+    let store = open(&address).await.unwrap();
     let epoch = store.take_over("a child").await.unwrap();
     println!();
     let first: u64 = first.parse().unwrap();
@@ -52,10 +44,10 @@ struct Arena {
 }
 
 impl Arena {
-    fn start(path: &Path, first: u64) -> Self {
+    fn start(address: &str, first: u64) -> Self {
         let mut process = Command::new(std::env::current_exe().unwrap())
             .args(["--exact", CHILD, "--ignored", "--nocapture"])
-            .env(PATH, path)
+            .env(ADDRESS, address)
             .env(FIRST, first.to_string())
             .stdout(Stdio::piped())
             .spawn()
@@ -80,32 +72,19 @@ impl Drop for Arena {
     }
 }
 
-/// How many batches are there, all of them whole and none missing.
-async fn whole_batches(path: &Path) -> u64 {
-    let store = Sqlite::open(path).await.unwrap();
-    let listed = store.list(&Filter::default(), None, u32::MAX).await.unwrap();
-    let count = listed.len() as u64;
-    for (n, (_, saved)) in (0..count).rev().zip(&listed) {
-        assert_eq!(saved.spec.id, id(n));
-        assert!(saved.rated && saved.events.len() == 20, "half of match {n}");
-    }
-    assert_eq!(store.outcomes(0, u32::MAX).await.unwrap().len() as u64, count);
-    let saved = store.load().await.unwrap();
-    assert_eq!(saved.untold.len() as u64, 2 * count);
-    let games = saved.standings.iter().map(|(_, _, standing)| u64::from(standing.games));
-    assert_eq!(games.max().unwrap_or(0), count);
-    count
-}
-
+#[rstest]
+#[case::in_a_file(Lasting::in_a_file())]
+#[case::in_a_database(Lasting::in_a_database())]
 #[tokio::test]
-async fn what_a_killed_process_was_told_is_there_and_at_most_one_batch_more() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("arena.db");
-    with_alice_and_bob(&Sqlite::open(&path).await.unwrap()).await;
+async fn what_a_killed_process_was_told_is_there_and_at_most_one_batch_more(
+    #[case] place: Lasting,
+) {
+    let store = place.open().await;
+    with_alice_and_bob(&*store).await;
     let mut random = Random::new(7);
     let (mut there, mut in_flight) = (0, 0);
     for _ in 0..20 {
-        let mut arena = Arena::start(&path, there);
+        let mut arena = Arena::start(&place.address, there);
         let patience = 1 + random.below(12);
         let mut told: u64 = there;
         for _ in 0..patience {
@@ -118,20 +97,23 @@ async fn what_a_killed_process_was_told_is_there_and_at_most_one_batch_more() {
             assert_eq!(n, told);
             told += 1;
         }
-        there = whole_batches(&path).await;
+        // The batch that was on its way is over once the store can be taken.
+        store.take_over("the parent").await.unwrap();
+        there = whole_batches(&*place.open().await).await;
         assert!(there == told || there == told + 1, "told {told}, found {there}");
         in_flight += there - told;
     }
     println!("20 kills, {there} batches, {in_flight} of them were in flight");
 }
 
+#[rstest]
+#[case::in_a_file(Lasting::in_a_file())]
+#[case::in_a_database(Lasting::in_a_database())]
 #[tokio::test]
-async fn two_processes_fence_each_other() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("arena.db");
-    let store = Sqlite::open(&path).await.unwrap();
-    let first = with_alice_and_bob(&store).await;
-    let mut arena = Arena::start(&path, 0);
+async fn two_processes_fence_each_other(#[case] place: Lasting) {
+    let store = place.open().await;
+    let first = with_alice_and_bob(&*store).await;
+    let mut arena = Arena::start(&place.address, 0);
     let mut told = arena.acknowledged().unwrap() + 1;
     assert_fenced(store.commit(first, &[ladder(1_000)]).await);
     assert_fenced(store.renew(first).await);
@@ -141,9 +123,9 @@ async fn two_processes_fence_each_other() {
         told += 1;
     }
     assert!(arena.process.wait().unwrap().success());
-    assert_eq!(whole_batches(&path).await, told);
+    assert_eq!(whole_batches(&*place.open().await).await, told);
     store.commit(epoch, &whole_match(told)).await.unwrap();
-    let mut next = Arena::start(&path, told + 1);
+    let mut next = Arena::start(&place.address, told + 1);
     assert_eq!(next.acknowledged(), Some(told + 1));
     assert_fenced(store.commit(epoch, &whole_match(1_000)).await);
 }

@@ -201,3 +201,8 @@ fn in_memory_any_writes_do_what_the_model_does() {
 fn in_a_file_any_writes_do_what_the_model_does() {
     run(10, Fresh::in_a_file);
 }
+
+#[test]
+fn in_a_database_any_writes_do_what_the_model_does() {
+    run(10, Fresh::in_a_database);
+}

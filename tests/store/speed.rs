@@ -1,35 +1,64 @@
-//! What batches are worth. Run it with
+//! What batches are worth, and what a move waits for its commit. Run it with
 //! `cargo test --profile proof -p azulejo-tests --test store -- --ignored --nocapture speed`.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use azulejo_arena::store::{Sqlite, Store, Write};
+use azulejo_arena::store::{Epoch, Store, Write};
 
+use crate::places::Lasting;
 use crate::things::*;
 
 const MATCHES: u64 = 100;
 
-/// Events per second, of `events` in batches of so many, which come from all matches in turn.
-async fn durable_events(batch: usize, events: u32) -> f64 {
-    let folder = tempfile::tempdir().unwrap();
-    let store = Sqlite::open(&folder.path().join("arena.db")).await.unwrap();
-    let epoch = with_alice_and_bob(&store).await;
+/// Events of all matches in turn, `first` of each being the next.
+fn events(first: u32, count: usize) -> Vec<Write> {
+    let in_turn = (first..).flat_map(|seq| (0..MATCHES).map(move |n| event(n, seq)));
+    in_turn.take(count).collect()
+}
+
+async fn with_matches(store: &dyn Store) -> Epoch {
+    let epoch = with_alice_and_bob(store).await;
     let calls: Vec<Write> = (0..MATCHES).map(ladder).collect();
     store.commit(epoch, &calls).await.unwrap();
-    let in_turn = (0..).flat_map(|seq| (0..MATCHES).map(move |n| event(n, seq)));
-    let all: Vec<Write> = in_turn.take(events as usize).collect();
-    let began = Instant::now();
-    for batch in all.chunks(batch) {
+    epoch
+}
+
+/// How long each commit took, of `count` events in batches of so many.
+async fn commits(place: &Lasting, batch: usize, count: usize) -> Vec<Duration> {
+    let store = place.open().await;
+    let epoch = with_matches(&*store).await;
+    let mut took = Vec::new();
+    for batch in events(0, count).chunks(batch) {
+        let began = Instant::now();
         store.commit(epoch, batch).await.unwrap();
+        took.push(began.elapsed());
     }
-    f64::from(events) / began.elapsed().as_secs_f64()
+    took
+}
+
+async fn durable_events(place: &Lasting, batch: usize, count: u32) -> f64 {
+    let took = commits(place, batch, count as usize).await;
+    f64::from(count) / took.iter().sum::<Duration>().as_secs_f64()
+}
+
+async fn measure(name: &str, fresh: fn() -> Lasting) {
+    let single = durable_events(&fresh(), 1, 2_000).await;
+    let batched = durable_events(&fresh(), 500, 100_000).await;
+    println!(
+        "{name}: durable events per second: {single:.0} one by one, {batched:.0} in batches of 500, ratio {:.1}",
+        batched / single
+    );
+    for size in [1, 10, 100] {
+        let mut took = commits(&fresh(), size, 500 * size).await;
+        took.sort_unstable();
+        let (median, slow) = (took[took.len() / 2], took[took.len() * 99 / 100]);
+        println!("{name}: a commit of {size} events: median {median:.1?}, 99 % within {slow:.1?}");
+    }
 }
 
 #[tokio::test]
 #[ignore = "a measurement"]
 async fn batches_of_500_against_one_event_per_commit() {
-    let single = durable_events(1, 2_000).await;
-    let batched = durable_events(500, 100_000).await;
-    println!("durable events per second: {single:.0} one by one, {batched:.0} in batches of 500");
-    println!("ratio: {:.1}", batched / single);
+    measure("SQLite", Lasting::in_a_file).await;
+    measure("PostgreSQL", Lasting::in_a_database).await;
 }

@@ -158,3 +158,12 @@ pub(crate) fn assert_conflict(result: Result<(), StoreError>, part: &str) {
 pub(crate) fn assert_fenced(result: Result<(), StoreError>) {
     assert!(matches!(result, Err(StoreError::Fenced)), "not fenced: {result:?}");
 }
+
+/// It failed with the name of match `n`, and without what the match says.
+#[track_caller]
+#[expect(clippy::needless_pass_by_value, reason = "it reads better where it is used")]
+pub(crate) fn assert_names<T: std::fmt::Debug>(result: Result<T, StoreError>, n: u64) {
+    let Err(StoreError::Failed(text)) = &result else { panic!("it was read: {result:?}") };
+    assert!(text.contains(id(n).as_str()), "{text}");
+    assert!(!text.contains("hush"), "{text}");
+}

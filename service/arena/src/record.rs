@@ -38,6 +38,17 @@ pub enum Seat {
     House(House),
 }
 
+impl Seat {
+    /// The bot that plays it, if it is somewhere else.
+    #[must_use]
+    pub const fn player(&self) -> Option<&Player> {
+        match self {
+            Self::Remote(player) => Some(player),
+            Self::House(_) => None,
+        }
+    }
+}
+
 /// A house bot by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]

@@ -1,6 +1,13 @@
 //! What an arena keeps, and how: everything is written in batches, each of them whole or not at
 //! all, and only by the arena that holds the store.
 
+mod address;
+mod allowed;
+mod failure;
+mod kept;
+mod page;
+mod postgres;
+mod rows;
 mod sqlite;
 
 use std::fmt;
@@ -14,6 +21,8 @@ use crate::pool::Pool;
 use crate::rating::Standing;
 use crate::record::{Bytes32, Event, SeatEnd, Spec};
 
+pub use address::{Address, open};
+pub use postgres::Postgres;
 pub use sqlite::Sqlite;
 
 /// Which arena holds the store: each that takes it over has a higher number than all before.

@@ -3,10 +3,10 @@
 mod remote;
 mod store;
 
-use std::path::PathBuf;
-
 use anyhow::Result;
 use clap::{Args, Subcommand};
+
+use crate::serve::Kept;
 
 /// Organise: invitations, pauses, voided matches over the network; tokens and ratings in the store.
 #[derive(Debug, Args)]
@@ -24,14 +24,6 @@ struct Remote {
     /// The organiser's token, aza_…
     #[arg(long, env = "AZULEJO_ADMIN_TOKEN", hide_env_values = true)]
     token: String,
-}
-
-/// Which store.
-#[derive(Debug, Args)]
-struct Kept {
-    /// The file that holds everything.
-    #[arg(long, env = "AZULEJO_STORE", default_value = "azulejo.db", value_name = "FILE")]
-    store: PathBuf,
 }
 
 #[derive(Debug, Subcommand)]
@@ -86,8 +78,8 @@ impl Admin {
                 Task::Void { match_id, reason, remote } => {
                     remote::void(&remote, match_id, reason).await
                 }
-                Task::Token { kept } => store::token(&kept.store).await,
-                Task::Rebuild { check, kept } => store::rebuild(&kept.store, check).await,
+                Task::Token { kept } => store::token(&kept).await,
+                Task::Rebuild { check, kept } => store::rebuild(&kept, check).await,
             }
         })
     }

@@ -4,14 +4,13 @@ mod demo;
 mod greeting;
 mod house;
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use azulejo_arena::desk::Desk;
 use azulejo_arena::hall::Settings;
-use azulejo_arena::store::{Sqlite, Store};
+use azulejo_arena::store::{Address, Store};
 use azulejo_runtime::{App, ServerOptions, Telemetry, Workshop};
 use clap::{Args, ValueEnum};
 use tokio_util::sync::CancellationToken;
@@ -51,12 +50,27 @@ pub(crate) struct Arena {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Arena")]
 pub(crate) struct ArenaOptions {
-    /// The file that holds everything; `memory` forgets it all at the end.
-    #[arg(long, env = "AZULEJO_STORE", default_value = "azulejo.db", value_name = "FILE")]
-    store: PathBuf,
+    #[command(flatten)]
+    kept: Kept,
     /// Who may register bots.
     #[arg(long, env = "AZULEJO_REGISTRATION", value_enum, default_value = "open")]
     registration: Registration,
+}
+
+/// Which store.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Kept {
+    /// Where everything is kept: a file, `memory` (forgotten at the end), or a database of PostgreSQL,
+    /// `postgres://USER@HOST/DATABASE?sslmode=require`. A password is better in `AZULEJO_STORE`,
+    /// `PGPASSWORD` or `~/.pgpass` than here, where every user of the computer sees it.
+    #[arg(
+        long,
+        env = "AZULEJO_STORE",
+        hide_env_values = true,
+        default_value = "azulejo.db",
+        value_name = "FILE|URL"
+    )]
+    pub(crate) store: Address,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -116,7 +130,7 @@ async fn serve_until_told(options: &ServerOptions, parts: &Parts) -> Result<()> 
     let first_token = house.as_ref().and_then(|house| house.admin_token.clone());
     let services = house.as_ref().map(|house| house.services.clone());
     let pages = house.as_ref().map_or_else(azulejo_engine::grpc::pages, House::pages);
-    let store = parts.arena.as_ref().map(|arena| arena.store.clone());
+    let store = parts.arena.as_ref().map(|arena| arena.kept.store.clone());
     let demo = parts.demo;
     Greeting { options, public, admin, store, first_token, demo }.print();
     let house = house.map(|house| house.keep(public, stop.clone()));
@@ -164,21 +178,17 @@ fn until_told() -> CancellationToken {
 
 impl ArenaOptions {
     async fn open(&self) -> Result<Desk> {
-        let store = open_store(&self.store).await?;
+        let store = self.kept.open().await?;
         let invited_only = self.registration == Registration::Invite;
         let settings = Settings { invited_only, ..Settings::default() };
         Ok(Desk::open(store, settings).await?)
     }
 }
 
-/// The store with this name.
-pub(crate) async fn open_store(path: &Path) -> Result<Arc<dyn Store>> {
-    if path.as_os_str() == "memory" {
-        return Ok(Arc::new(Sqlite::in_memory().await?));
+impl Kept {
+    pub(crate) async fn open(&self) -> Result<Arc<dyn Store>> {
+        let opened = self.store.open().await;
+        // What is wrong names the place, without its password.
+        opened.context("cannot open the store; choose another with --store")
     }
-    let opened = Sqlite::open(path).await;
-    let opened = opened.with_context(|| {
-        format!("cannot open the store {}; choose another with --store", path.display())
-    })?;
-    Ok(Arc::new(opened))
 }

@@ -2,12 +2,10 @@
 
 mod accounts;
 mod ends;
-mod failure;
 mod load;
 mod matches;
 mod plan;
 mod reads;
-mod rows;
 
 use std::fmt;
 use std::fs::OpenOptions;
@@ -21,9 +19,9 @@ use sqlx::sqlite::{
 };
 use sqlx::{SqliteConnection, Transaction};
 
-use super::{Epoch, Filter, Outcome, Saved, SavedMatch, Store, StoreError, Write};
+use super::failure::failed;
+use super::{Epoch, Filter, Outcome, Saved, SavedMatch, Store, StoreError, Write, rows};
 use crate::names::MatchId;
-use failure::failed;
 
 static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
 
@@ -146,10 +144,7 @@ impl Store for Sqlite {
         let ago = "SELECT holder, CAST(unixepoch('subsec') * 1000 AS INTEGER) - renewed FROM lease";
         let row: Option<(String, i64)> =
             sqlx::query_as(ago).fetch_optional(&self.readers).await.map_err(failed)?;
-        // A clock that was set back makes it negative: then the holder was heard of just now.
-        Ok(row.map(|(holder, ago)| {
-            (holder, Duration::from_millis(u64::try_from(ago).unwrap_or_default()))
-        }))
+        Ok(row.map(|(holder, ago)| (holder, rows::ago(ago))))
     }
 
     async fn load(&self) -> Result<Saved, StoreError> {

@@ -1,23 +1,23 @@
 //! Tasks on the store itself.
 
-use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use azulejo_arena::desk::Desk;
 use azulejo_arena::hall::Settings;
 use azulejo_arena::rating::Ladder;
 use azulejo_arena::store::Store;
 
-use crate::serve::open_store;
+use crate::serve::Kept;
 
 /// Results that are read at once.
 const PAGE: u32 = 1_000;
 /// A holder that was heard of more recently is at work.
 const AT_WORK: Duration = Duration::from_secs(10);
 
-pub(super) async fn token(path: &Path) -> Result<()> {
-    let store = open_existing(path).await?;
+pub(super) async fn token(kept: &Kept) -> Result<()> {
+    let store = open_existing(kept).await?;
     if let Some((holder, ago)) = store.holder().await?
         && ago < AT_WORK
     {
@@ -29,8 +29,8 @@ pub(super) async fn token(path: &Path) -> Result<()> {
 }
 
 /// Compares the ladder with the fold of the results.
-pub(super) async fn rebuild(path: &Path, check: bool) -> Result<()> {
-    let store = open_existing(path).await?;
+pub(super) async fn rebuild(kept: &Kept, check: bool) -> Result<()> {
+    let store = open_existing(kept).await?;
     let mut outcomes = Vec::new();
     loop {
         let after = outcomes.last().map_or(0, |last: &azulejo_arena::store::Outcome| last.seq);
@@ -59,9 +59,15 @@ pub(super) async fn rebuild(path: &Path, check: bool) -> Result<()> {
     Ok(())
 }
 
-async fn open_existing(path: &Path) -> Result<std::sync::Arc<dyn Store>> {
-    if !path.exists() {
-        bail!("there is no store {}; name it with --store", path.display());
+async fn open_existing(kept: &Kept) -> Result<Arc<dyn Store>> {
+    let nothing = || anyhow!("there is no store {}; name it with --store", kept.store);
+    if kept.store.file().is_some_and(|path| !path.exists()) {
+        return Err(nothing());
     }
-    open_store(path).await
+    let store = kept.open().await?;
+    // A database is there before anything is kept in it.
+    if store.holder().await?.is_none() {
+        return Err(nothing());
+    }
+    Ok(store)
 }

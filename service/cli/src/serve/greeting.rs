@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 use std::net::SocketAddr;
-use std::path::PathBuf;
 
+use azulejo_arena::store::Address;
 use azulejo_runtime::ServerOptions;
 
 use crate::output::mention;
@@ -12,7 +12,7 @@ pub(super) struct Greeting<'a> {
     pub(super) options: &'a ServerOptions,
     pub(super) public: SocketAddr,
     pub(super) admin: SocketAddr,
-    pub(super) store: Option<PathBuf>,
+    pub(super) store: Option<Address>,
     pub(super) first_token: Option<String>,
     pub(super) demo: bool,
 }
@@ -35,7 +35,7 @@ impl Greeting<'_> {
         writeln!(text, "  gRPC, and HTTP with JSON   {url}")?;
         writeln!(text, "  health and metrics         http://{}/metrics", self.admin)?;
         if let Some(store) = &self.store {
-            writeln!(text, "  everything is kept in      {}", store.display())?;
+            writeln!(text, "  everything is kept in      {store}")?;
         }
         if let Some(token) = &self.first_token {
             writeln!(text, "\nThe organiser's token, shown this once:\n  {token}")?;

@@ -2,10 +2,10 @@
 
 use sqlx::SqliteConnection;
 
-use super::failure::{conflict, refused};
 use crate::moment::Wall;
 use crate::names::{BotId, MatchId, Owner, Version};
 use crate::record::Bytes32;
+use crate::store::failure::{conflict, refused};
 use crate::store::{Holder, Pause, StoreError, Token};
 
 pub(super) async fn owner(

@@ -2,10 +2,10 @@
 
 use sqlx::{QueryBuilder, SqliteConnection};
 
-use super::failure::{conflict, failed, refused};
-use super::matches::text;
 use crate::names::{BotId, MatchId, Player};
 use crate::rating::Standing;
+use crate::store::allowed::{self, text};
+use crate::store::failure::{failed, refused};
 use crate::store::{Ended, StoreError};
 
 pub(super) async fn ended(batch: &mut SqliteConnection, end: &Ended) -> Result<(), StoreError> {
@@ -49,18 +49,10 @@ async fn about_to_end(
     let row: Option<(i64, String, bool, i64, i64)> =
         sqlx::query_as(select).bind(id.as_str()).fetch_optional(batch).await.map_err(failed)?;
     let Some((number, pool, over, seats, remote)) = row else {
-        return Err(conflict(format!("match {id} is not there")));
+        return Err(allowed::absent(id));
     };
-    if over {
-        Err(conflict(format!("match {id} is over already")))
-    } else if usize::try_from(seats) != Ok(end.seats.len()) {
-        Err(conflict(format!("match {id} has {seats} seats, its end {}", end.seats.len())))
-    } else if end.rated && remote != seats {
-        // Nobody could be named for that seat when the ratings are made again.
-        Err(conflict(format!("match {id} has a seat of the house, so it is not rated")))
-    } else {
-        Ok((number, pool))
-    }
+    allowed::end(end, over, seats, remote)?;
+    Ok((number, pool))
 }
 
 /// The standings of these players, in place of those before.

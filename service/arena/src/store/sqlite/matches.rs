@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use serde::Serialize;
 use sqlx::SqliteConnection;
 
-use super::failure::{conflict, failed, refused};
-use crate::names::{MatchId, Player};
+use crate::names::Player;
 use crate::record::{Bytes32, Origin, Seat, Spec};
+use crate::store::allowed::{self, text};
+use crate::store::failure::{failed, refused};
 use crate::store::{Epoch, StoreError, Write};
 
 pub(super) async fn called(
@@ -28,7 +28,7 @@ pub(super) async fn called(
         .execute(&mut *batch)
         .await
         .map_err(refused(format_args!("match {id}")))?;
-    let players: Vec<Option<&Player>> = spec.seats.iter().map(player).collect();
+    let players: Vec<Option<&Player>> = spec.seats.iter().map(Seat::player).collect();
     let seats = "INSERT INTO seats (match_number, seat, bot, version)
         SELECT ?1, key, value ->> 'bot', value ->> 'version' FROM json_each(?2)";
     sqlx::query(seats)
@@ -38,13 +38,6 @@ pub(super) async fn called(
         .await
         .map_err(refused(format_args!("a seat of match {id}")))?;
     Ok(())
-}
-
-const fn player(seat: &Seat) -> Option<&Player> {
-    match seat {
-        Seat::Remote(player) => Some(player),
-        Seat::House(_) => None,
-    }
 }
 
 /// Where a match stands.
@@ -65,14 +58,8 @@ pub(super) async fn events(
     for write in run {
         let Write::Event { id, seq, event } = write else { continue };
         let place = matches.get_mut(id.as_str());
-        let place = place.ok_or_else(|| conflict(format!("match {id} is not there")))?;
-        if place.over {
-            return Err(conflict(format!("match {id} is over")));
-        }
-        if i64::from(*seq) != place.next {
-            let next = place.next;
-            return Err(conflict(format!("event {seq} of match {id} is not the next, {next}")));
-        }
+        let place = place.ok_or_else(|| allowed::absent(id))?;
+        allowed::event(id, *seq, place.next, place.over)?;
         place.next += 1;
         rows.push((place.number, *seq, text(id, event)?));
     }
@@ -103,9 +90,4 @@ async fn standpoints(
 
 fn match_of_event(write: &Write) -> Option<&str> {
     if let Write::Event { id, .. } = write { Some(id.as_str()) } else { None }
-}
-
-pub(super) fn text(id: &MatchId, value: &impl Serialize) -> Result<String, StoreError> {
-    let text = serde_json::to_string(value);
-    text.map_err(|_| StoreError::Failed(format!("match {id} cannot be written down")))
 }

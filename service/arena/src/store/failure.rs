@@ -1,4 +1,5 @@
-//! What SQLite says, in the words of the store. Its own texts name tables and columns, never values.
+//! What a database says, in the words of the store. Their own texts name tables and columns, never
+//! values: PostgreSQL puts those into the details, which are not shown.
 
 use std::fmt::Display;
 

@@ -1,0 +1,55 @@
+//! Pages of matches, the newest first, in the words that all databases share.
+
+use sqlx::{Database, Encode, QueryBuilder, Type};
+
+use super::Filter;
+
+/// What differs.
+pub(super) struct Page {
+    /// `SELECT` with all that is wanted of matches `m` and their results `r`.
+    pub(super) columns: &'static str,
+    /// From the seats `s` of a bot to their matches: SQLite is told to begin with the seats, while
+    /// PostgreSQL knows best.
+    pub(super) of_a_bot: &'static str,
+}
+
+impl Page {
+    /// It walks an index from the newest match downwards and stops after a page, however many matches
+    /// there are: those of a bot by its seats, all others by their numbers.
+    pub(super) fn of<DB: Database>(
+        &self,
+        filter: &Filter,
+        before: Option<i64>,
+        most: u32,
+    ) -> QueryBuilder<DB>
+    where
+        for<'q> i64: Encode<'q, DB> + Type<DB>,
+        for<'q> String: Encode<'q, DB> + Type<DB>,
+    {
+        let Filter { bot, pool, ended } = filter;
+        let mut query = QueryBuilder::new(self.columns);
+        let number = if bot.is_some() { "s.match_number" } else { "m.number" };
+        query.push(if bot.is_some() { self.of_a_bot } else { " FROM matches m" });
+        query.push(" LEFT JOIN results r ON r.match_number = m.number WHERE ");
+        query.push(number).push(" < ").push_bind(before.unwrap_or(i64::MAX));
+        if let Some(bot) = bot {
+            query.push(" AND s.bot = ").push_bind(bot.as_str().to_owned());
+            // A bot that plays itself has two seats, but the match is listed once.
+            query.push(
+                " AND s.seat = (SELECT min(seat) FROM seats t
+                    WHERE t.match_number = s.match_number AND t.bot = s.bot)",
+            );
+        }
+        if let Some(pool) = pool {
+            query.push(" AND m.pool = ").push_bind(pool.to_string());
+        }
+        match (ended, bot) {
+            (Some(true), _) => query.push(" AND m.ended IS NOT NULL"),
+            (Some(false), None) => query.push(" AND m.ended IS NULL"),
+            (Some(false), Some(_)) => query.push(" AND s.result_number IS NULL"),
+            (None, _) => &mut query,
+        };
+        query.push(" ORDER BY ").push(number).push(" DESC LIMIT ").push_bind(i64::from(most));
+        query
+    }
+}

@@ -1,0 +1,99 @@
+//! Reading matches and results, page by page.
+
+use std::time::Duration;
+
+use sqlx::postgres::PgConnection;
+use sqlx::{Postgres, QueryBuilder};
+
+use super::moment;
+use crate::names::MatchId;
+use crate::store::failure::failed;
+use crate::store::page::Page;
+use crate::store::rows::{self, EventRow, MatchRow, Placed};
+use crate::store::{Filter, Outcome, SavedMatch, StoreError};
+
+/// The columns of [`MatchRow`].
+pub(super) const COLUMNS: &str = "SELECT m.number, r.number, m.id, convert_to(m.spec, 'UTF8'),
+    m.secret, m.ended, r.rated";
+
+const PAGE: Page = Page {
+    columns: COLUMNS,
+    of_a_bot: " FROM seats s JOIN matches m ON m.number = s.match_number",
+};
+
+/// The matches that a query for [`COLUMNS`] finds, with all their events.
+pub(super) async fn matches(
+    moment: &mut PgConnection,
+    mut query: QueryBuilder<Postgres>,
+) -> Result<Vec<Placed>, StoreError> {
+    let rows: Vec<MatchRow> =
+        query.build_query_as().fetch_all(&mut *moment).await.map_err(failed)?;
+    let numbers: Vec<i64> = rows.iter().map(|row| row.0).collect();
+    let select = "SELECT match_number, seq, convert_to(payload, 'UTF8') FROM match_events
+        WHERE match_number = ANY($1) ORDER BY match_number, seq";
+    let events: Vec<EventRow> =
+        sqlx::query_as(select).bind(numbers).fetch_all(moment).await.map_err(failed)?;
+    rows::placed(rows, &events)
+}
+
+pub(super) async fn holder(
+    store: &mut PgConnection,
+) -> Result<Option<(String, Duration)>, StoreError> {
+    let ago = "SELECT holder,
+        (extract(epoch FROM clock_timestamp() - renewed) * 1000)::bigint FROM lease";
+    let row: Option<(String, i64)> =
+        sqlx::query_as(ago).fetch_optional(store).await.map_err(failed)?;
+    Ok(row.map(|(holder, ago)| (holder, rows::ago(ago))))
+}
+
+pub(super) async fn find(
+    reader: &mut PgConnection,
+    id: &MatchId,
+) -> Result<Option<SavedMatch>, StoreError> {
+    let mut moment = moment(reader).await?;
+    let mut query = QueryBuilder::new(COLUMNS);
+    query.push(" FROM matches m LEFT JOIN results r ON r.match_number = m.number WHERE m.id = ");
+    query.push_bind(id.as_str().to_owned());
+    let found = matches(&mut moment, query).await?;
+    Ok(found.into_iter().next().map(|found| found.saved))
+}
+
+pub(super) async fn list(
+    reader: &mut PgConnection,
+    filter: &Filter,
+    before: Option<i64>,
+    most: u32,
+) -> Result<Vec<(i64, SavedMatch)>, StoreError> {
+    let mut moment = moment(reader).await?;
+    let page = matches(&mut moment, PAGE.of(filter, before, most)).await?;
+    Ok(page.into_iter().map(|found| (found.number, found.saved)).collect())
+}
+
+pub(super) async fn ended(
+    reader: &mut PgConnection,
+    after: i64,
+    most: u32,
+) -> Result<Vec<(i64, SavedMatch)>, StoreError> {
+    let mut moment = moment(reader).await?;
+    let mut query = QueryBuilder::new(COLUMNS);
+    query.push(" FROM results r JOIN matches m ON m.number = r.match_number WHERE r.number > ");
+    query.push_bind(after).push(" ORDER BY r.number LIMIT ").push_bind(i64::from(most));
+    let page = matches(&mut moment, query).await?;
+    Ok(page.into_iter().filter_map(|found| Some((found.result?, found.saved))).collect())
+}
+
+pub(super) async fn outcomes(
+    store: &mut PgConnection,
+    after: i64,
+    most: u32,
+) -> Result<Vec<Outcome>, StoreError> {
+    let select = "SELECT r.number, m.id, m.block, m.pool, s.bot, s.version,
+            s.placement, s.reason, s.total
+        FROM (SELECT number, match_number FROM results
+            WHERE rated AND number > $1 ORDER BY number LIMIT $2) r
+        JOIN matches m ON m.number = r.match_number
+        JOIN seats s ON s.match_number = r.match_number
+        ORDER BY r.number, s.seat";
+    let page = sqlx::query_as(select).bind(after).bind(i64::from(most));
+    rows::outcomes(page.fetch_all(store).await.map_err(failed)?)
+}

@@ -1,0 +1,121 @@
+//! Rows as what they mean, whatever store they come from. A row that means nothing is named, never
+//! shown.
+
+use std::collections::HashMap;
+use std::fmt::Display;
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde::de::DeserializeOwned;
+
+use super::failure::unreadable;
+use super::{Outcome, SavedMatch, StoreError};
+use crate::moment::Wall;
+use crate::names::Player;
+use crate::record::{Bytes32, EndReason, Event, SeatEnd};
+
+/// Of matches `m` with their results `r`, if they have one: both numbers, id, spec, secret, end, and
+/// whether it is rated. Texts are bytes here, so that one that is broken can be told with the name
+/// of its match.
+pub(super) type MatchRow = (i64, Option<i64>, String, Vec<u8>, Vec<u8>, Option<i64>, Option<bool>);
+
+/// The number of a match, the place of an event in it, and the event.
+pub(super) type EventRow = (i64, i64, Vec<u8>);
+
+/// A match with its places in both orders: of the calls, and of the ends.
+pub(super) struct Placed {
+    pub(super) number: i64,
+    pub(super) result: Option<i64>,
+    pub(super) saved: SavedMatch,
+}
+
+/// Matches with all their events, which come in their order.
+pub(super) fn placed(rows: Vec<MatchRow>, found: &[EventRow]) -> Result<Vec<Placed>, StoreError> {
+    let mut events = events(&rows, found)?;
+    rows.into_iter()
+        .map(|(number, result, id, spec, secret, ended, rated)| {
+            let saved = SavedMatch {
+                spec: json(&spec, format_args!("the agreement of match {id}"))?,
+                secret: bytes32(&secret, format_args!("the secret of match {id}"))?,
+                events: events.remove(&number).unwrap_or_default(),
+                ended: ended.map(|at| Wall(at.cast_unsigned())),
+                rated: rated.unwrap_or_default(),
+            };
+            Ok(Placed { number, result, saved })
+        })
+        .collect()
+}
+
+fn events(rows: &[MatchRow], found: &[EventRow]) -> Result<HashMap<i64, Vec<Event>>, StoreError> {
+    let ids: HashMap<i64, &str> = rows.iter().map(|row| (row.0, row.2.as_str())).collect();
+    let mut events: HashMap<i64, Vec<Event>> = HashMap::new();
+    for (number, seq, payload) in found {
+        let id = ids.get(number).copied().unwrap_or_default();
+        let so_far = events.entry(*number).or_default();
+        if usize::try_from(*seq) != Ok(so_far.len()) {
+            return Err(unreadable(format_args!("match {id} lacks an event before {seq}: it")));
+        }
+        so_far.push(json(payload, format_args!("event {seq} of match {id}"))?);
+    }
+    Ok(events)
+}
+
+/// A seat of a result: the number of the result, match, block, pool, bot, version, and its end.
+pub(super) type SeatRow = (i64, String, String, String, String, String, i16, String, i32);
+
+/// Results of which the seats come in their order.
+pub(super) fn outcomes(rows: Vec<SeatRow>) -> Result<Vec<Outcome>, StoreError> {
+    let mut outcomes: Vec<Outcome> = Vec::new();
+    for (seq, id, block, pool, bot, version, placement, word, total) in rows {
+        let what = format!("match {id}");
+        let end = SeatEnd {
+            placement: number(placement, &what)?,
+            reason: reason(word, &what)?,
+            total: number(total, &what)?,
+        };
+        let seat = (player(&bot, &version, &what)?, end);
+        match outcomes.last_mut() {
+            Some(outcome) if outcome.seq == seq => outcome.seats.push(seat),
+            _ => outcomes.push(Outcome {
+                seq,
+                id: name(&id, &what)?,
+                block: name(&block, format_args!("the block of {what}"))?,
+                pool: name(&pool, format_args!("the pool of {what}"))?,
+                seats: vec![seat],
+            }),
+        }
+    }
+    Ok(outcomes)
+}
+
+/// What was wrong with it is not told: the reader's words would repeat it.
+fn json<T: DeserializeOwned>(text: &[u8], what: impl Display) -> Result<T, StoreError> {
+    serde_json::from_slice(text).map_err(|_| unreadable(what))
+}
+
+pub(super) fn bytes32(bytes: &[u8], what: impl Display) -> Result<Bytes32, StoreError> {
+    bytes.try_into().map(Bytes32).map_err(|_| unreadable(what))
+}
+
+pub(super) fn name<T: FromStr>(text: &str, what: impl Display) -> Result<T, StoreError> {
+    text.parse().map_err(|_| unreadable(format_args!("the name of {what}")))
+}
+
+pub(super) fn player(bot: &str, version: &str, what: impl Display) -> Result<Player, StoreError> {
+    Ok(Player { bot: name(bot, &what)?, version: name(version, &what)? })
+}
+
+pub(super) fn reason(word: String, what: impl Display) -> Result<EndReason, StoreError> {
+    serde_json::from_value(word.into())
+        .map_err(|_| unreadable(format_args!("the end of a seat of {what}")))
+}
+
+/// Columns are wider than what is kept in them, which fits unless somebody else wrote it.
+pub(super) fn number<T: TryFrom<N>, N>(kept: N, what: impl Display) -> Result<T, StoreError> {
+    T::try_from(kept).map_err(|_| unreadable(format_args!("a number of {what}")))
+}
+
+/// How long ago, by the store's clock. One that was set back makes it negative: then it was just now.
+pub(super) fn ago(milliseconds: i64) -> Duration {
+    Duration::from_millis(u64::try_from(milliseconds).unwrap_or_default())
+}

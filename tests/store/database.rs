@@ -1,0 +1,121 @@
+//! A store in a database: who may open it, what it is told, what it says of itself.
+
+use std::sync::Arc;
+
+use azulejo_arena::record::EndReason;
+use azulejo_arena::store::{Filter, Store, open};
+use azulejo_tests::{Database, Postgres};
+use rstest::rstest;
+
+use crate::things::*;
+
+/// A session that holds the lock of the lease and says no more: its arena is cut off.
+#[tokio::test]
+async fn a_holder_that_is_cut_off_does_not_keep_the_lock() {
+    let database = Postgres::shared().fresh();
+    let store = open(&database.url).await.unwrap();
+    let epoch = with_alice_and_bob(&*store).await;
+    let cut_off = sqlx::postgres::PgPool::connect(&database.url).await.unwrap();
+    let lock = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '1s';
+        SELECT epoch FROM lease FOR UPDATE";
+    let mut held = cut_off.acquire().await.unwrap();
+    sqlx::raw_sql(lock).execute(&mut *held).await.unwrap();
+    let next = store.take_over("the next").await.unwrap();
+    assert!(next > epoch);
+}
+
+#[tokio::test]
+async fn a_batch_waits_for_the_disk_whatever_the_database_was_told() {
+    let server = Postgres::alone("synchronous_commit = off");
+    let database = server.fresh();
+    let store = open(&database.url).await.unwrap();
+    let epoch = with_alice_and_bob(&*store).await;
+    store.commit(epoch, &[ladder(1)]).await.unwrap();
+    // What is not flushed yet would be lost now.
+    server.stop_immediately();
+    server.start();
+    assert!(open(&database.url).await.unwrap().find(&id(1)).await.unwrap().is_some());
+}
+
+async fn spoilt(statement: &str, end: bool) -> (Database<'static>, Arc<dyn Store>) {
+    let database = Postgres::shared().fresh();
+    let store = open(&database.url).await.unwrap();
+    let epoch = with_alice_and_bob(&*store).await;
+    let events = [ladder(1), event(1, 0), event(1, 1), event(1, 2)];
+    store.commit(epoch, &events).await.unwrap();
+    if end {
+        store.commit(epoch, &[rated(1, EndReason::Gone, 1)]).await.unwrap();
+    }
+    database.ask(&format!("SET session_replication_role = replica; {statement}"));
+    (database, store)
+}
+
+#[rstest]
+#[case::no_json("UPDATE match_events SET payload = 'hush {' WHERE seq = 1")]
+#[case::wrong_type("UPDATE match_events SET payload = '{\"event\":\"ready\",\"seat\":\"hush\"}'")]
+#[case::a_lost_event("DELETE FROM match_events WHERE seq = 1")]
+#[case::spec_is_no_json("UPDATE matches SET spec = 'hush'")]
+#[case::short_secret("UPDATE matches SET secret = 'hush'")]
+#[tokio::test]
+async fn a_match_that_cannot_be_read_is_named(#[case] statement: &str) {
+    let (_database, store) = spoilt(statement, false).await;
+    assert_names(store.find(&id(1)).await, 1);
+    assert_names(store.list(&Filter::default(), None, 9).await, 1);
+    assert_names(store.load().await, 1);
+}
+
+#[rstest]
+#[case::reason("UPDATE seats SET reason = 'hush'")]
+#[case::player("UPDATE seats SET bot = 'hush', version = '?'")]
+#[case::pool("UPDATE matches SET pool = 'hush'")]
+#[case::a_placement_that_no_seat_has("UPDATE seats SET placement = -1")]
+#[tokio::test]
+async fn an_outcome_that_cannot_be_read_is_named(#[case] statement: &str) {
+    let (_database, store) = spoilt(statement, true).await;
+    assert_names(store.outcomes(0, 9).await, 1);
+}
+
+#[tokio::test]
+async fn a_database_that_cannot_be_opened_is_named_without_its_password() {
+    let server = Postgres::shared();
+    let port = server.port();
+    let wrong = [
+        format!("postgres://postgres:hush@127.0.0.1:{port}/no_such"),
+        format!("postgres://nobody:hush@127.0.0.1:{port}/postgres"),
+        "postgres://postgres:hush@127.0.0.1:1/arena".to_owned(),
+        format!("postgres://postgres:hush@127.0.0.1:{port}/postgres?sslmode=require"),
+        format!("postgres://postgres:hush@127.0.0.1:{port}/postgres?sslmood=require"),
+    ];
+    for url in wrong {
+        let problem = open(&url).await.unwrap_err();
+        let said = format!("{problem} {problem:?}");
+        assert!(!said.contains("hush"), "{said}");
+        assert!(said.contains("127.0.0.1:") || said.contains("sslmood"), "{said}");
+        println!("{problem}");
+    }
+}
+
+#[tokio::test]
+async fn a_store_speaks_tls_if_it_is_told_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let (cert, key) = (folder.path().join("cert.pem"), folder.path().join("key.pem"));
+    let mut openssl = std::process::Command::new("openssl");
+    openssl.args("req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes".split(' '));
+    let names = "-addext subjectAltName=IP:127.0.0.1 -addext basicConstraints=CA:FALSE";
+    openssl.args("-days 2 -subj /CN=localhost".split(' ')).args(names.split(' '));
+    assert!(openssl.arg("-keyout").arg(&key).arg("-out").arg(&cert).status().unwrap().success());
+    let read = |path| std::fs::read_to_string(path).unwrap();
+    let server = Postgres::with_certificate(&read(&cert), &read(&key));
+    let database = server.fresh();
+    let used = "SELECT bool_and(ssl) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
+        WHERE application_name = 'the store'";
+    let modes = ["require".to_owned(), format!("verify-full&sslrootcert={}", cert.display())];
+    for mode in modes {
+        let url = format!("{}?application_name=the%20store&sslmode={mode}", database.url);
+        let store = open(&url).await.unwrap();
+        store.take_over("the test").await.unwrap();
+        assert_eq!(database.ask(used), "t");
+    }
+    let strangers = format!("{}?sslmode=verify-full", database.url);
+    assert!(open(&strangers).await.is_err());
+}

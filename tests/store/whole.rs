@@ -1,0 +1,31 @@
+//! Batches that can be told from halves of them.
+
+use azulejo_arena::record::EndReason;
+use azulejo_arena::store::{Filter, Store, Write};
+
+use crate::things::*;
+
+/// Batch `n`: a whole match. The standings count them.
+pub(crate) fn whole_match(n: u64) -> Vec<Write> {
+    let games = u32::try_from(n).unwrap() + 1;
+    let mut batch = vec![ladder(n)];
+    batch.extend((0..20).map(|seq| event(n, seq)));
+    batch.push(rated(n, EndReason::Finished, games));
+    batch
+}
+
+/// How many batches are there, all of them whole and none missing.
+pub(crate) async fn whole_batches(store: &dyn Store) -> u64 {
+    let listed = store.list(&Filter::default(), None, u32::MAX).await.unwrap();
+    let count = listed.len() as u64;
+    for (n, (_, saved)) in (0..count).rev().zip(&listed) {
+        assert_eq!(saved.spec.id, id(n));
+        assert!(saved.rated && saved.events.len() == 20, "half of match {n}");
+    }
+    assert_eq!(store.outcomes(0, u32::MAX).await.unwrap().len() as u64, count);
+    let saved = store.load().await.unwrap();
+    assert_eq!(saved.untold.len() as u64, 2 * count);
+    let games = saved.standings.iter().map(|(_, _, standing)| u64::from(standing.games));
+    assert_eq!(games.max().unwrap_or(0), count);
+    count
+}
