@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use azulejo_sdk::Options;
 use azulejo_sdk::arena::play_service_client::PlayServiceClient;
 use azulejo_sdk::arena::{HeartbeatRequest, Hello, Offer, PlayRequest};
-use azulejo_sdk::{Ended, Options};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tonic::Request;
@@ -77,10 +77,8 @@ pub(super) fn enter(manners: Manners, member: Member, options: Options, tasks: &
 }
 
 async fn plays(member: Member, options: Options) {
-    match azulejo_sdk::run(member, options).await {
-        // It came again, to play to the end what it had begun.
-        Ok(()) | Err(Ended::Replaced) => {}
-        Err(ended @ Ended::Error(_)) => tracing::warn!(%ended, "a bot of the swarm has left"),
+    if let Err(ended) = azulejo_sdk::run(member, options).await {
+        tracing::warn!(%ended, "a bot of the swarm has left");
     }
 }
 

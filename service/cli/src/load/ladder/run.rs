@@ -51,17 +51,14 @@ pub(super) async fn run(load: &LoadLadder) -> Result<Report> {
     let habits = Habits { seed: load.seed, think: load.think, jitter: load.jitter };
     let swarm = Arc::new(Swarm::new(habits, names.collect())?);
     let players = players(load, &grounds.url, tokens, &swarm);
-    let stop = CancellationToken::new();
-    let mut tasks = enter(&players, &stop).await;
+    let mut tasks = enter(&players).await;
     gather(&players, &swarm).await?;
     bar.println(format!("{} bots are connected", players.len()));
     grounds.measure();
     let measured = play(load, &mut grounds, &swarm, &bar).await?;
     bar.println("no new matches; waiting until those that run are over");
-    // Who comes again replaces itself: nobody is away for a moment.
     let leave = CancellationToken::new();
     stay(&players, &leave, &mut tasks).await;
-    stop.cancel();
     drain(&players, &swarm).await;
     confirm(grounds.store.as_deref(), &swarm).await?;
     let swarm_memory_kib = server::memory_kib("self");
@@ -70,17 +67,7 @@ pub(super) async fn run(load: &LoadLadder) -> Result<Report> {
     drop(players);
     let used = grounds.close().await?;
     bar.finish_and_clear();
-    // Answers that are still under way hold on to it for a moment.
-    let notes = {
-        let mut shared = swarm;
-        loop {
-            match Arc::try_unwrap(shared) {
-                Ok(swarm) => break swarm.into_notes(),
-                Err(still) => shared = still,
-            }
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-    };
+    let notes = swarm.take_notes();
     let verdicts = verdicts(grounds.store.as_deref(), &notes.journal).await?;
     keep(load, grounds, &notes.journal)?;
     Report::of(load, &notes, &measured, swarm_memory_kib, used, verdicts)
@@ -88,8 +75,8 @@ pub(super) async fn run(load: &LoadLadder) -> Result<Report> {
 
 /// Who behaves how: the bad ones are spread over the swarm, of each kind as many.
 fn manners(load: &LoadLadder) -> impl Iterator<Item = Manners> {
-    let (bots, bad) = (f64::from(load.bots), load.bad);
-    let before = move |number: u32| (f64::from(number) * bad * bots / bots).floor() as usize;
+    let bad = load.bad;
+    let before = move |number: u32| (f64::from(number) * bad) as usize;
     (0..load.bots).map(move |number| match before(number + 1) - before(number) {
         0 => Manners::Good,
         _ => Manners::BAD[before(number) % Manners::BAD.len()],
@@ -165,22 +152,27 @@ fn players(
 }
 
 /// Everyone connects and plays.
-async fn enter(players: &[Player], stop: &CancellationToken) -> JoinSet<()> {
+async fn enter(players: &[Player]) -> JoinSet<()> {
     let mut tasks = JoinSet::new();
     for player in players {
-        let options = Options { stop: stop.clone(), ..player.options.clone() };
+        let options = player.options.clone();
         bad::enter(player.manners, player.member.clone(), options, &mut tasks);
         tokio::time::sleep(APART).await;
     }
     tasks
 }
 
-/// Those who behave well come again, and play to its end what they have begun.
+/// Those who behave badly leave. The others come again at once, and play to its end what they have
+/// begun.
 async fn stay(players: &[Player], leave: &CancellationToken, tasks: &mut JoinSet<()>) {
-    for player in players.iter().filter(|player| !player.manners.is_bad()) {
-        let options = Options { stop: leave.clone(), games_at_once: 0, ..player.options.clone() };
-        bad::enter(Manners::Good, player.member.clone(), options, tasks);
-        tokio::time::sleep(APART).await;
+    for player in players {
+        player.options.stop.cancel();
+        if !player.manners.is_bad() {
+            let options =
+                Options { stop: leave.clone(), games_at_once: 0, ..player.options.clone() };
+            bad::enter(Manners::Good, player.member.clone(), options, tasks);
+            tokio::time::sleep(APART).await;
+        }
     }
 }
 
@@ -212,8 +204,10 @@ async fn play(
     let mut next_kill = load.kill_every.map(|every| (every, begun + Duration::from_secs(every)));
     for second in 0..load.seconds {
         tokio::time::sleep_until((begun + Duration::from_secs(second + 1)).into()).await;
+        // Not in the last moment: the end is for what was promised before.
         if let Some((every, at)) = &mut next_kill
             && Instant::now() >= *at
+            && second + 2 < load.seconds
         {
             *at += Duration::from_secs(*every);
             grounds.kill().await?;

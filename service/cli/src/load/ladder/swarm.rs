@@ -68,8 +68,11 @@ impl Swarm {
         self.notes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn into_notes(self) -> Notes {
-        self.notes.into_inner().unwrap_or_else(PoisonError::into_inner)
+    /// Everything, at the end; whoever still notes something down begins anew.
+    pub(super) fn take_notes(&self) -> Notes {
+        let mut notes = self.notes();
+        let journal = std::mem::take(&mut notes.journal);
+        Notes { journal, counts: notes.counts, round_trips: notes.round_trips.clone() }
     }
 
     /// Moves that were acknowledged so far.
