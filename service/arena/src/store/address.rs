@@ -54,6 +54,12 @@ impl Address {
         open(&self.0).await
     }
 
+    /// All of it, with its password: for the environment of a process, and nowhere else.
+    #[must_use]
+    pub fn secret(&self) -> &str {
+        &self.0
+    }
+
     /// The file that it is, if it is one.
     pub fn file(&self) -> Option<PathBuf> {
         match Place::of(&self.0) {

@@ -15,10 +15,10 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use azulejo_arena::pool::Pool;
+use azulejo_arena::store::Address;
 use clap::Args;
 
 use crate::output::print_json;
-use crate::serve::open_store;
 use journal::Journal;
 
 /// Let a swarm of bots play on a ladder, and check that nothing was lost and nobody overcharged.
@@ -64,8 +64,8 @@ pub(super) struct LoadLadder {
     server: Option<String>,
     /// The store of the arena; absent: a new one that is gone afterwards, or, with --server, none to
     /// check.
-    #[arg(long, value_name = "FILE")]
-    store: Option<PathBuf>,
+    #[arg(long, value_name = "FILE|URL")]
+    store: Option<Address>,
     /// Kill the arena with -9 so often, and start it again on the same store.
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     kill_every: Option<u64>,
@@ -81,8 +81,8 @@ pub(super) struct LoadLadder {
 #[derive(Debug, Args)]
 pub(super) struct LoadCheck {
     /// The store of the arena.
-    #[arg(long, value_name = "FILE")]
-    store: PathBuf,
+    #[arg(long, value_name = "FILE|URL")]
+    store: Address,
     /// What the swarm was promised and told.
     #[arg(long, value_name = "FILE")]
     journal: PathBuf,
@@ -95,9 +95,9 @@ impl LoadLadder {
     pub(super) async fn run(self) -> Result<()> {
         let report = run::run(&self).await?;
         if self.json {
-            print_json(&report)?
+            print_json(&report)?;
         } else {
-            report.print()
+            report.print();
         }
         report::judged(&report.verdicts)
     }
@@ -105,11 +105,11 @@ impl LoadLadder {
 
 impl LoadCheck {
     pub(super) async fn run(self) -> Result<()> {
-        if !self.store.exists() {
-            bail!("there is no store {}", self.store.display());
+        if self.store.file().is_some_and(|file| !file.exists()) {
+            bail!("there is no store {}", self.store);
         }
         let journal = Journal::read(&self.journal)?;
-        let store = open_store(&self.store).await?;
+        let store = self.store.open().await?;
         let mut verdicts = check::check(&*store, &journal).await?;
         verdicts.push(check::Times::of(&journal)?.verdict());
         if self.json {

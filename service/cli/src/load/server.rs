@@ -4,6 +4,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use azulejo_arena::store::Address;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command};
 
@@ -18,9 +19,15 @@ pub(super) struct Started {
 impl Started {
     /// Starts this very program with other arguments, and waits until it says where it listens.
     pub(super) async fn with(arguments: &[&str]) -> Result<Self> {
+        Self::knowing(arguments, None).await
+    }
+
+    /// The same; the store is told in a way that nobody else sees.
+    pub(super) async fn knowing(arguments: &[&str], store: Option<&Address>) -> Result<Self> {
         let program = std::env::current_exe().context("this program does not know its file")?;
         let mut process = Command::new(program)
             .args(arguments)
+            .envs(store.map(|store| ("AZULEJO_STORE", store.secret())))
             .stdout(Stdio::piped())
             .stdin(Stdio::null())
             .kill_on_drop(true)

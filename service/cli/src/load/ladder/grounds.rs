@@ -1,9 +1,10 @@
 //! Where the swarm plays: an arena in a process of its own, or one that runs already.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use azulejo_arena::store::Address;
 use indicatif::ProgressBar;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use tempfile::TempDir;
@@ -20,7 +21,7 @@ const MINUTE: Duration = Duration::from_mins(1);
 
 pub(super) struct Grounds {
     pub(super) url: String,
-    pub(super) store: Option<PathBuf>,
+    pub(super) store: Option<Address>,
     arena: Option<Arena>,
     pub(super) folder: Option<TempDir>,
 }
@@ -29,6 +30,7 @@ pub(super) struct Grounds {
 struct Arena {
     process: Option<Started>,
     words: Vec<String>,
+    store: Address,
     kills: u64,
     /// Of those that were killed.
     cpu: f64,
@@ -64,21 +66,21 @@ impl Grounds {
             None => Some(TempDir::with_prefix("azulejo-load-")?),
         };
         let inside = folder.as_ref().map(|folder| folder.path().join("arena.db"));
-        let store = load.store.clone().or(inside).context("there is no store")?;
-        bar.println(format!("starting an arena; its store is {}", store.display()));
+        let inside = inside.as_ref().and_then(|file| file.to_str()?.parse().ok());
+        let store = load.store.clone().or(inside).context("the temporary folder has no name")?;
+        bar.println(format!("starting an arena; its store is {store}"));
         // Every bot holds a stream and has a call or two under way.
         let calls = (u64::from(load.bots) * 4 + 1_024).to_string();
-        let store_word = store.to_str().context("the name of the store is no text")?;
         let words = ["--admin-listen", "127.0.0.1:0", "--log", "warn", "--max-calls", &calls];
-        let words: Vec<String> =
-            words.into_iter().chain(["--store", store_word]).map(str::to_owned).collect();
-        let process = start("127.0.0.1:0", &words).await?;
+        let words: Vec<String> = words.into_iter().map(str::to_owned).collect();
+        let process = start("127.0.0.1:0", &words, &store).await?;
         let url = process.url.clone();
         let now = Instant::now();
         let empty_kib = process.memory_kib();
         let arena = Arena {
             process: Some(process),
             words,
+            store: store.clone(),
             kills: 0,
             cpu: 0.0,
             empty_kib,
@@ -115,7 +117,7 @@ impl Grounds {
         process.kill().await?;
         arena.kills += 1;
         let address = self.url.trim_start_matches("http://");
-        arena.process = Some(start(address, &arena.words).await?);
+        arena.process = Some(start(address, &arena.words, &arena.store).await?);
         Ok(())
     }
 
@@ -139,12 +141,12 @@ impl Grounds {
     }
 }
 
-async fn start(address: &str, words: &[String]) -> Result<Started> {
+async fn start(address: &str, words: &[String], store: &Address) -> Result<Started> {
     let words: Vec<&str> = ["arena", "--listen", address]
         .into_iter()
         .chain(words.iter().map(String::as_str))
         .collect();
-    Started::with(&words).await
+    Started::knowing(&words, Some(store)).await
 }
 
 fn mean(samples: &[(Duration, u64)], counts: impl Fn(Duration) -> bool) -> Option<u64> {
@@ -167,7 +169,7 @@ fn raise_file_limit(bots: u64) -> Result<()> {
     setrlimit(Resource::RLIMIT_NOFILE, needed, hard).context("cannot raise the limit of open files")
 }
 
-/// Where the journal of a swarm lies.
-pub(super) fn journal_of(store: &Path) -> PathBuf {
-    store.with_extension("journal.json")
+/// Where the journal of a swarm lies: beside a file, else here.
+pub(super) fn journal_of(store: &Address) -> PathBuf {
+    store.file().unwrap_or_else(|| PathBuf::from("azulejo")).with_extension("journal.json")
 }

@@ -151,7 +151,7 @@ impl Inner {
                 counts.seats_failed += 1;
             }
             EndReason::Resigned | EndReason::IllegalMoves | EndReason::Gone | EndReason::NoShow => {
-                counts.seats_failed += 1
+                counts.seats_failed += 1;
             }
         }
         counts.seated = counts.seated.saturating_sub(1);

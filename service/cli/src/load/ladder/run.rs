@@ -1,11 +1,11 @@
 //! A run from the first registration to the last verdict.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use azulejo_arena::pool::{Pool, TimeClass};
+use azulejo_arena::pool::TimeClass;
+use azulejo_arena::store::Address;
 use azulejo_sdk::{Options, arena, register};
 use indicatif::ProgressBar;
 use tokio::task::JoinSet;
@@ -21,7 +21,6 @@ use super::report::{Measured, Report};
 use super::swarm::{Habits, Swarm};
 use crate::load::server;
 use crate::output::progress;
-use crate::serve::open_store;
 
 /// Registrations at the same time.
 const AT_ONCE: usize = 32;
@@ -60,7 +59,7 @@ pub(super) async fn run(load: &LoadLadder) -> Result<Report> {
     let leave = CancellationToken::new();
     stay(&players, &leave, &mut tasks).await;
     drain(&players, &swarm).await;
-    confirm(grounds.store.as_deref(), &swarm).await?;
+    confirm(grounds.store.as_ref(), &swarm).await?;
     let swarm_memory_kib = server::memory_kib("self");
     leave.cancel();
     while tasks.join_next().await.is_some() {}
@@ -68,7 +67,7 @@ pub(super) async fn run(load: &LoadLadder) -> Result<Report> {
     let used = grounds.close().await?;
     bar.finish_and_clear();
     let notes = swarm.take_notes();
-    let verdicts = verdicts(grounds.store.as_deref(), &notes.journal).await?;
+    let verdicts = verdicts(grounds.store.as_ref(), &notes.journal).await?;
     keep(load, grounds, &notes.journal)?;
     Report::of(load, &notes, &measured, swarm_memory_kib, used, verdicts)
 }
@@ -129,26 +128,25 @@ fn players(
     tokens: Vec<(String, String)>,
     swarm: &Arc<Swarm>,
 ) -> Vec<Player> {
-    let pools = load.pools.iter().cycle();
-    let player =
-        |(((number, (_, token)), manners), pool): (((u32, (String, String)), Manners), &Pool)| {
-            let member =
-                Member::new(number, manners.answers(), manners.is_bad(), Arc::clone(swarm));
-            let class = match pool.time_class {
-                TimeClass::Bullet => arena::TimeClass::Bullet,
-                TimeClass::Blitz => arena::TimeClass::Blitz,
-                TimeClass::Rapid => arena::TimeClass::Rapid,
-            };
-            let options = Options {
-                rulesets: vec![pool.ruleset.message()],
-                time_classes: vec![class],
-                games_at_once: load.games_at_once,
-                accepts_challenges: false,
-                ..Options::new(url, &token)
-            };
-            Player { member, manners, options }
+    let mut players = Vec::with_capacity(tokens.len());
+    let habits = manners(load).zip(load.pools.iter().cycle());
+    for ((number, (_, token)), (manners, pool)) in (0..).zip(tokens).zip(habits) {
+        let member = Member::new(number, manners.answers(), manners.is_bad(), Arc::clone(swarm));
+        let class = match pool.time_class {
+            TimeClass::Bullet => arena::TimeClass::Bullet,
+            TimeClass::Blitz => arena::TimeClass::Blitz,
+            TimeClass::Rapid => arena::TimeClass::Rapid,
         };
-    (0..).zip(tokens).zip(manners(load)).zip(pools).map(player).collect()
+        let options = Options {
+            rulesets: vec![pool.ruleset.message()],
+            time_classes: vec![class],
+            games_at_once: load.games_at_once,
+            accepts_challenges: false,
+            ..Options::new(url, &token)
+        };
+        players.push(Player { member, manners, options });
+    }
+    players
 }
 
 /// Everyone connects and plays.
@@ -235,12 +233,12 @@ async fn drain(players: &[Player], swarm: &Swarm) {
 }
 
 /// Until the arena knows that every end was heard, or for so long.
-async fn confirm(store: Option<&Path>, swarm: &Swarm) -> Result<()> {
+async fn confirm(store: Option<&Address>, swarm: &Swarm) -> Result<()> {
     let Some(store) = store else {
         tokio::time::sleep(CONFIRMATION / 2).await;
         return Ok(());
     };
-    let store = open_store(store).await?;
+    let store = store.open().await?;
     let members = swarm.notes().journal.members.clone();
     let journal = Journal { members, ..Journal::default() };
     let until = Instant::now() + CONFIRMATION;
@@ -250,14 +248,12 @@ async fn confirm(store: Option<&Path>, swarm: &Swarm) -> Result<()> {
     Ok(())
 }
 
-async fn verdicts(store: Option<&Path>, journal: &Journal) -> Result<Vec<Verdict>> {
-    match store {
-        Some(store) => check::check(&*open_store(store).await?, journal).await,
-        None => {
-            let says = "no store to look at".to_owned();
-            Ok(vec![Verdict::unknown("moves", says, "name the arena's store with --store")])
-        }
-    }
+async fn verdicts(store: Option<&Address>, journal: &Journal) -> Result<Vec<Verdict>> {
+    let Some(store) = store else {
+        let says = "no store to look at".to_owned();
+        return Ok(vec![Verdict::unknown("moves", says, "name the arena's store with --store")]);
+    };
+    check::check(&*store.open().await?, journal).await
 }
 
 fn keep(load: &LoadLadder, grounds: Grounds, journal: &Journal) -> Result<()> {
@@ -267,7 +263,7 @@ fn keep(load: &LoadLadder, grounds: Grounds, journal: &Journal) -> Result<()> {
         journal.write(&path)?;
         // From here on nobody removes it.
         drop(folder.map(tempfile::TempDir::keep));
-        let (store, path) = (store.display(), path.display());
+        let path = path.display();
         eprintln!("kept: azulejo load check --store {store} --journal {path}");
     }
     Ok(())
