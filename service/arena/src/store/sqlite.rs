@@ -217,7 +217,7 @@ async fn apply_one(
         Write::Event { .. } => matches::events(batch, epoch, &[write]).await,
         Write::Ended(end) => ends::ended(batch, end).await,
         Write::Standing { pool, player, standing } => {
-            ends::stand(batch, &pool.to_string(), &[(player.clone(), *standing)]).await
+            ends::stands(batch, &pool.to_string(), player, standing).await
         }
         Write::Told { id, bot } => ends::told(batch, &[(id, bot)]).await,
     }

@@ -1,6 +1,6 @@
 //! Writing down how matches end: the result, the ratings, who has to be told.
 
-use sqlx::{QueryBuilder, SqliteConnection};
+use sqlx::SqliteConnection;
 
 use crate::names::{BotId, MatchId, Player};
 use crate::rating::Standing;
@@ -33,7 +33,10 @@ pub(super) async fn ended(batch: &mut SqliteConnection, end: &Ended) -> Result<(
     let untold = "INSERT INTO untold (match_number, bot)
         SELECT DISTINCT match_number, bot FROM seats WHERE match_number = ? AND bot IS NOT NULL";
     sqlx::query(untold).bind(number).execute(&mut *batch).await.map_err(failed)?;
-    stand(batch, &pool, standings).await
+    for (player, standing) in standings {
+        stands(batch, &pool, player, standing).await?;
+    }
+    Ok(())
 }
 
 /// Number and pool of a match that may end like this.
@@ -55,34 +58,31 @@ async fn about_to_end(
     Ok((number, pool))
 }
 
-/// The standings of these players, in place of those before.
-pub(super) async fn stand(
+pub(super) async fn stands(
     batch: &mut SqliteConnection,
     pool: &str,
-    standings: &[(Player, Standing)],
+    player: &Player,
+    standing: &Standing,
 ) -> Result<(), StoreError> {
-    let Some((first, _)) = standings.first() else { return Ok(()) };
-    let mut upsert = QueryBuilder::new(
-        "INSERT INTO standings (pool, bot, version, mean, deviation, games, wins, forfeits) ",
-    );
-    upsert.push_values(standings, |mut row, (player, standing)| {
-        let Standing { mean, deviation, games, wins, forfeits } = standing;
-        row.push_bind(pool.to_owned())
-            .push_bind(player.bot.as_str().to_owned())
-            .push_bind(player.version.as_str().to_owned())
-            .push_bind(mean)
-            .push_bind(deviation)
-            .push_bind(games)
-            .push_bind(wins)
-            .push_bind(forfeits);
-    });
-    upsert.push(
-        " ON CONFLICT (pool, bot, version) DO UPDATE
+    let Standing { mean, deviation, games, wins, forfeits } = standing;
+    let upsert = "INSERT INTO standings
+            (pool, bot, version, mean, deviation, games, wins, forfeits)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (pool, bot, version) DO UPDATE
         SET mean = excluded.mean, deviation = excluded.deviation, games = excluded.games,
-            wins = excluded.wins, forfeits = excluded.forfeits",
-    );
-    let written = upsert.build().execute(batch).await;
-    written.map_err(refused(format_args!("the standing of {first} or others in {pool}")))?;
+            wins = excluded.wins, forfeits = excluded.forfeits";
+    sqlx::query(upsert)
+        .bind(pool)
+        .bind(player.bot.as_str())
+        .bind(player.version.as_str())
+        .bind(mean)
+        .bind(deviation)
+        .bind(games)
+        .bind(wins)
+        .bind(forfeits)
+        .execute(batch)
+        .await
+        .map_err(refused(format_args!("the standing of {player} in {pool}")))?;
     Ok(())
 }
 
