@@ -75,7 +75,7 @@ async fn what_was_acknowledged_survives_ten_crashes_of_the_database() {
         server.stop_immediately();
         let told = acknowledged.load(Ordering::Relaxed);
         server.start();
-        let there = whole_batches(&*open(&database.url).await.unwrap()).await;
+        let there = whole_matches(&*open(&database.url).await.unwrap()).await;
         assert!(there >= told, "told {told}, found {there}");
     }
     stop.store(true, Ordering::Relaxed);

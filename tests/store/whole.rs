@@ -14,14 +14,21 @@ pub(crate) fn whole_match(n: u64) -> Vec<Write> {
     batch
 }
 
-/// How many batches are there, all of them whole and none missing.
-pub(crate) async fn whole_batches(store: &dyn Store) -> u64 {
+/// How many matches are there at one moment, all of them whole and none missing, while somebody may
+/// write more.
+pub(crate) async fn whole_matches(store: &dyn Store) -> u64 {
     let listed = store.list(&Filter::default(), None, u32::MAX).await.unwrap();
     let count = listed.len() as u64;
     for (n, (_, saved)) in (0..count).rev().zip(&listed) {
         assert_eq!(saved.spec.id, id(n));
         assert!(saved.rated && saved.events.len() == 20, "half of match {n}");
     }
+    count
+}
+
+/// How many batches are there, all of them whole and none missing, when nobody writes.
+pub(crate) async fn whole_batches(store: &dyn Store) -> u64 {
+    let count = whole_matches(store).await;
     assert_eq!(store.outcomes(0, u32::MAX).await.unwrap().len() as u64, count);
     let saved = store.load().await.unwrap();
     assert_eq!(saved.untold.len() as u64, 2 * count);
