@@ -26,7 +26,8 @@ async fn a_holder_that_is_cut_off_does_not_keep_the_lock() {
 
 #[tokio::test]
 async fn a_batch_waits_for_the_disk_whatever_the_database_was_told() {
-    let server = Postgres::alone("synchronous_commit = off");
+    // Left to itself, this server would write nothing for ten seconds.
+    let server = Postgres::alone("synchronous_commit = off\nwal_writer_delay = 10s");
     let database = server.fresh();
     let store = open(&database.url).await.unwrap();
     let epoch = with_alice_and_bob(&*store).await;
