@@ -443,7 +443,9 @@ type Match struct {
 	// Decisions so far.
 	Turns uint32 `protobuf:"varint,12,opt,name=turns,proto3" json:"turns,omitempty"`
 	// The result, once there is one.
-	Result        *Result `protobuf:"bytes,13,opt,name=result,proto3" json:"result,omitempty"`
+	Result *Result `protobuf:"bytes,13,opt,name=result,proto3" json:"result,omitempty"`
+	// Why just these bots meet, for people to read; empty if somebody asked for the match.
+	Why           string `protobuf:"bytes,14,opt,name=why,proto3" json:"why,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -567,6 +569,13 @@ func (x *Match) GetResult() *Result {
 		return x.Result
 	}
 	return nil
+}
+
+func (x *Match) GetWhy() string {
+	if x != nil {
+		return x.Why
+	}
+	return ""
 }
 
 // What came of a match.
@@ -904,7 +913,7 @@ const file_azulejo_arena_v1_arena_proto_rawDesc = "" +
 	"\x04Seat\x12\x10\n" +
 	"\x03bot\x18\x01 \x01(\tR\x03bot\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\tR\aversion\x12\x14\n" +
-	"\x05house\x18\x03 \x01(\bR\x05house\"\xfb\x03\n" +
+	"\x05house\x18\x03 \x01(\bR\x05house\"\x8d\x04\n" +
 	"\x05Match\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12*\n" +
 	"\x04pool\x18\x02 \x01(\v2\x16.azulejo.arena.v1.PoolR\x04pool\x12,\n" +
@@ -921,7 +930,8 @@ const file_azulejo_arena_v1_arena_proto_rawDesc = "" +
 	" \x01(\v2\x1a.google.protobuf.TimestampR\x06called\x120\n" +
 	"\x05ended\x18\v \x01(\v2\x1a.google.protobuf.TimestampR\x05ended\x12\x14\n" +
 	"\x05turns\x18\f \x01(\rR\x05turns\x120\n" +
-	"\x06result\x18\r \x01(\v2\x18.azulejo.arena.v1.ResultR\x06result\"j\n" +
+	"\x06result\x18\r \x01(\v2\x18.azulejo.arena.v1.ResultR\x06result\x12\x10\n" +
+	"\x03why\x18\x0e \x01(\tR\x03why\"j\n" +
 	"\x06Result\x122\n" +
 	"\x05seats\x18\x01 \x03(\v2\x1c.azulejo.arena.v1.SeatResultR\x05seats\x12,\n" +
 	"\x05score\x18\x02 \x01(\v2\x16.azulejo.game.v1.ScoreR\x05score\"\xc1\x01\n" +

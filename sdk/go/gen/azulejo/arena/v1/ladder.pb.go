@@ -9,6 +9,7 @@ package arenav1
 import (
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
+	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
 	reflect "reflect"
 	sync "sync"
 	unsafe "unsafe"
@@ -387,11 +388,287 @@ func (x *LadderEntry) GetForfeits() uint32 {
 	return 0
 }
 
+// Request of GetStandings.
+type GetStandingsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Name of the pool. Required.
+	Pool string `protobuf:"bytes,1,opt,name=pool,proto3" json:"pool,omitempty"`
+	// At most so many, 1 to 200; 0: 50.
+	PageSize uint32 `protobuf:"varint,2,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
+	// From the response before.
+	PageToken     string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetStandingsRequest) Reset() {
+	*x = GetStandingsRequest{}
+	mi := &file_azulejo_arena_v1_ladder_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetStandingsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetStandingsRequest) ProtoMessage() {}
+
+func (x *GetStandingsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_arena_v1_ladder_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetStandingsRequest.ProtoReflect.Descriptor instead.
+func (*GetStandingsRequest) Descriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_ladder_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *GetStandingsRequest) GetPool() string {
+	if x != nil {
+		return x.Pool
+	}
+	return ""
+}
+
+func (x *GetStandingsRequest) GetPageSize() uint32 {
+	if x != nil {
+		return x.PageSize
+	}
+	return 0
+}
+
+func (x *GetStandingsRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
+// Response of GetStandings.
+type GetStandingsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// A page of the standings, the best first.
+	Entries []*OfficialEntry `protobuf:"bytes,1,rep,name=entries,proto3" json:"entries,omitempty"`
+	// For the next page; empty after the last.
+	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
+	// What sitting there is worth in rating points, by seat; they sum up to 0.
+	SeatPoints []float64 `protobuf:"fixed64,3,rep,packed,name=seat_points,json=seatPoints,proto3" json:"seat_points,omitempty"`
+	// Results that were fitted.
+	Games uint64 `protobuf:"varint,4,opt,name=games,proto3" json:"games,omitempty"`
+	// When they were fitted; absent if nobody played in the pool yet.
+	Fitted        *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=fitted,proto3" json:"fitted,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetStandingsResponse) Reset() {
+	*x = GetStandingsResponse{}
+	mi := &file_azulejo_arena_v1_ladder_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetStandingsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetStandingsResponse) ProtoMessage() {}
+
+func (x *GetStandingsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_arena_v1_ladder_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetStandingsResponse.ProtoReflect.Descriptor instead.
+func (*GetStandingsResponse) Descriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_ladder_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *GetStandingsResponse) GetEntries() []*OfficialEntry {
+	if x != nil {
+		return x.Entries
+	}
+	return nil
+}
+
+func (x *GetStandingsResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
+}
+
+func (x *GetStandingsResponse) GetSeatPoints() []float64 {
+	if x != nil {
+		return x.SeatPoints
+	}
+	return nil
+}
+
+func (x *GetStandingsResponse) GetGames() uint64 {
+	if x != nil {
+		return x.Games
+	}
+	return 0
+}
+
+func (x *GetStandingsResponse) GetFitted() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Fitted
+	}
+	return nil
+}
+
+// A line of the official standings.
+type OfficialEntry struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// From 1.
+	Rank uint32 `protobuf:"varint,1,opt,name=rank,proto3" json:"rank,omitempty"`
+	// The bot, `owner/name`.
+	Bot string `protobuf:"bytes,2,opt,name=bot,proto3" json:"bot,omitempty"`
+	// Its version.
+	Version string `protobuf:"bytes,3,opt,name=version,proto3" json:"version,omitempty"`
+	// Whether it belongs to the house.
+	House bool `protobuf:"varint,4,opt,name=house,proto3" json:"house,omitempty"`
+	// The fitted rating, in points of Elo: 200 more win about three games of four between two bots.
+	Rating float64 `protobuf:"fixed64,5,opt,name=rating,proto3" json:"rating,omitempty"`
+	// The rating is within so many points with a chance of 95 %, compared with the field.
+	PlusMinus float64 `protobuf:"fixed64,6,opt,name=plus_minus,json=plusMinus,proto3" json:"plus_minus,omitempty"`
+	// Rated games.
+	Games uint32 `protobuf:"varint,7,opt,name=games,proto3" json:"games,omitempty"`
+	// The chance that it is better than the next line, 0 to 1; absent in the last line of a group.
+	BetterThanNext *float64 `protobuf:"fixed64,8,opt,name=better_than_next,json=betterThanNext,proto3,oneof" json:"better_than_next,omitempty"`
+	// About so many more games of both tell it from the next line with a chance of 97.5 %; 0 if they
+	// are told apart already, absent if it would take more than 100,000, and in the last line of a
+	// group.
+	GamesToSeparate *uint32 `protobuf:"varint,9,opt,name=games_to_separate,json=gamesToSeparate,proto3,oneof" json:"games_to_separate,omitempty"`
+	// Lines of one group share opponents, directly or through others; ratings of different groups
+	// cannot be compared.
+	Group         uint32 `protobuf:"varint,10,opt,name=group,proto3" json:"group,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *OfficialEntry) Reset() {
+	*x = OfficialEntry{}
+	mi := &file_azulejo_arena_v1_ladder_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *OfficialEntry) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*OfficialEntry) ProtoMessage() {}
+
+func (x *OfficialEntry) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_arena_v1_ladder_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use OfficialEntry.ProtoReflect.Descriptor instead.
+func (*OfficialEntry) Descriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_ladder_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *OfficialEntry) GetRank() uint32 {
+	if x != nil {
+		return x.Rank
+	}
+	return 0
+}
+
+func (x *OfficialEntry) GetBot() string {
+	if x != nil {
+		return x.Bot
+	}
+	return ""
+}
+
+func (x *OfficialEntry) GetVersion() string {
+	if x != nil {
+		return x.Version
+	}
+	return ""
+}
+
+func (x *OfficialEntry) GetHouse() bool {
+	if x != nil {
+		return x.House
+	}
+	return false
+}
+
+func (x *OfficialEntry) GetRating() float64 {
+	if x != nil {
+		return x.Rating
+	}
+	return 0
+}
+
+func (x *OfficialEntry) GetPlusMinus() float64 {
+	if x != nil {
+		return x.PlusMinus
+	}
+	return 0
+}
+
+func (x *OfficialEntry) GetGames() uint32 {
+	if x != nil {
+		return x.Games
+	}
+	return 0
+}
+
+func (x *OfficialEntry) GetBetterThanNext() float64 {
+	if x != nil && x.BetterThanNext != nil {
+		return *x.BetterThanNext
+	}
+	return 0
+}
+
+func (x *OfficialEntry) GetGamesToSeparate() uint32 {
+	if x != nil && x.GamesToSeparate != nil {
+		return *x.GamesToSeparate
+	}
+	return 0
+}
+
+func (x *OfficialEntry) GetGroup() uint32 {
+	if x != nil {
+		return x.Group
+	}
+	return 0
+}
+
 var File_azulejo_arena_v1_ladder_proto protoreflect.FileDescriptor
 
 const file_azulejo_arena_v1_ladder_proto_rawDesc = "" +
 	"\n" +
-	"\x1dazulejo/arena/v1/ladder.proto\x12\x10azulejo.arena.v1\x1a\x1cazulejo/arena/v1/arena.proto\"\x12\n" +
+	"\x1dazulejo/arena/v1/ladder.proto\x12\x10azulejo.arena.v1\x1a\x1cazulejo/arena/v1/arena.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x12\n" +
 	"\x10ListPoolsRequest\"E\n" +
 	"\x11ListPoolsResponse\x120\n" +
 	"\x05pools\x18\x01 \x03(\v2\x1a.azulejo.arena.v1.PoolInfoR\x05pools\"f\n" +
@@ -414,10 +691,38 @@ const file_azulejo_arena_v1_ladder_proto_rawDesc = "" +
 	"\x06rating\x18\x04 \x01(\v2\x18.azulejo.arena.v1.RatingR\x06rating\x12\x12\n" +
 	"\x04wins\x18\x05 \x01(\x01R\x04wins\x12\x14\n" +
 	"\x05house\x18\x06 \x01(\bR\x05house\x12\x1a\n" +
-	"\bforfeits\x18\a \x01(\rR\bforfeits2\xc5\x01\n" +
+	"\bforfeits\x18\a \x01(\rR\bforfeits\"e\n" +
+	"\x13GetStandingsRequest\x12\x12\n" +
+	"\x04pool\x18\x01 \x01(\tR\x04pool\x12\x1b\n" +
+	"\tpage_size\x18\x02 \x01(\rR\bpageSize\x12\x1d\n" +
+	"\n" +
+	"page_token\x18\x03 \x01(\tR\tpageToken\"\xe4\x01\n" +
+	"\x14GetStandingsResponse\x129\n" +
+	"\aentries\x18\x01 \x03(\v2\x1f.azulejo.arena.v1.OfficialEntryR\aentries\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12\x1f\n" +
+	"\vseat_points\x18\x03 \x03(\x01R\n" +
+	"seatPoints\x12\x14\n" +
+	"\x05games\x18\x04 \x01(\x04R\x05games\x122\n" +
+	"\x06fitted\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\x06fitted\"\xd3\x02\n" +
+	"\rOfficialEntry\x12\x12\n" +
+	"\x04rank\x18\x01 \x01(\rR\x04rank\x12\x10\n" +
+	"\x03bot\x18\x02 \x01(\tR\x03bot\x12\x18\n" +
+	"\aversion\x18\x03 \x01(\tR\aversion\x12\x14\n" +
+	"\x05house\x18\x04 \x01(\bR\x05house\x12\x16\n" +
+	"\x06rating\x18\x05 \x01(\x01R\x06rating\x12\x1d\n" +
+	"\n" +
+	"plus_minus\x18\x06 \x01(\x01R\tplusMinus\x12\x14\n" +
+	"\x05games\x18\a \x01(\rR\x05games\x12-\n" +
+	"\x10better_than_next\x18\b \x01(\x01H\x00R\x0ebetterThanNext\x88\x01\x01\x12/\n" +
+	"\x11games_to_separate\x18\t \x01(\rH\x01R\x0fgamesToSeparate\x88\x01\x01\x12\x14\n" +
+	"\x05group\x18\n" +
+	" \x01(\rR\x05groupB\x13\n" +
+	"\x11_better_than_nextB\x14\n" +
+	"\x12_games_to_separate2\xa9\x02\n" +
 	"\rLadderService\x12Y\n" +
 	"\tListPools\x12\".azulejo.arena.v1.ListPoolsRequest\x1a#.azulejo.arena.v1.ListPoolsResponse\"\x03\x90\x02\x01\x12Y\n" +
-	"\tGetLadder\x12\".azulejo.arena.v1.GetLadderRequest\x1a#.azulejo.arena.v1.GetLadderResponse\"\x03\x90\x02\x01B\xcb\x01\n" +
+	"\tGetLadder\x12\".azulejo.arena.v1.GetLadderRequest\x1a#.azulejo.arena.v1.GetLadderResponse\"\x03\x90\x02\x01\x12b\n" +
+	"\fGetStandings\x12%.azulejo.arena.v1.GetStandingsRequest\x1a&.azulejo.arena.v1.GetStandingsResponse\"\x03\x90\x02\x01B\xcb\x01\n" +
 	"\x14com.azulejo.arena.v1B\vLadderProtoP\x01ZDgithub.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/arena/v1;arenav1\xa2\x02\x03AAX\xaa\x02\x10Azulejo.Arena.V1\xca\x02\x10Azulejo\\Arena\\V1\xe2\x02\x1cAzulejo\\Arena\\V1\\GPBMetadata\xea\x02\x12Azulejo::Arena::V1b\x06proto3"
 
 var (
@@ -432,31 +737,39 @@ func file_azulejo_arena_v1_ladder_proto_rawDescGZIP() []byte {
 	return file_azulejo_arena_v1_ladder_proto_rawDescData
 }
 
-var file_azulejo_arena_v1_ladder_proto_msgTypes = make([]protoimpl.MessageInfo, 6)
+var file_azulejo_arena_v1_ladder_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
 var file_azulejo_arena_v1_ladder_proto_goTypes = []any{
-	(*ListPoolsRequest)(nil),  // 0: azulejo.arena.v1.ListPoolsRequest
-	(*ListPoolsResponse)(nil), // 1: azulejo.arena.v1.ListPoolsResponse
-	(*PoolInfo)(nil),          // 2: azulejo.arena.v1.PoolInfo
-	(*GetLadderRequest)(nil),  // 3: azulejo.arena.v1.GetLadderRequest
-	(*GetLadderResponse)(nil), // 4: azulejo.arena.v1.GetLadderResponse
-	(*LadderEntry)(nil),       // 5: azulejo.arena.v1.LadderEntry
-	(*Pool)(nil),              // 6: azulejo.arena.v1.Pool
-	(*Rating)(nil),            // 7: azulejo.arena.v1.Rating
+	(*ListPoolsRequest)(nil),      // 0: azulejo.arena.v1.ListPoolsRequest
+	(*ListPoolsResponse)(nil),     // 1: azulejo.arena.v1.ListPoolsResponse
+	(*PoolInfo)(nil),              // 2: azulejo.arena.v1.PoolInfo
+	(*GetLadderRequest)(nil),      // 3: azulejo.arena.v1.GetLadderRequest
+	(*GetLadderResponse)(nil),     // 4: azulejo.arena.v1.GetLadderResponse
+	(*LadderEntry)(nil),           // 5: azulejo.arena.v1.LadderEntry
+	(*GetStandingsRequest)(nil),   // 6: azulejo.arena.v1.GetStandingsRequest
+	(*GetStandingsResponse)(nil),  // 7: azulejo.arena.v1.GetStandingsResponse
+	(*OfficialEntry)(nil),         // 8: azulejo.arena.v1.OfficialEntry
+	(*Pool)(nil),                  // 9: azulejo.arena.v1.Pool
+	(*Rating)(nil),                // 10: azulejo.arena.v1.Rating
+	(*timestamppb.Timestamp)(nil), // 11: google.protobuf.Timestamp
 }
 var file_azulejo_arena_v1_ladder_proto_depIdxs = []int32{
-	2, // 0: azulejo.arena.v1.ListPoolsResponse.pools:type_name -> azulejo.arena.v1.PoolInfo
-	6, // 1: azulejo.arena.v1.PoolInfo.pool:type_name -> azulejo.arena.v1.Pool
-	5, // 2: azulejo.arena.v1.GetLadderResponse.entries:type_name -> azulejo.arena.v1.LadderEntry
-	7, // 3: azulejo.arena.v1.LadderEntry.rating:type_name -> azulejo.arena.v1.Rating
-	0, // 4: azulejo.arena.v1.LadderService.ListPools:input_type -> azulejo.arena.v1.ListPoolsRequest
-	3, // 5: azulejo.arena.v1.LadderService.GetLadder:input_type -> azulejo.arena.v1.GetLadderRequest
-	1, // 6: azulejo.arena.v1.LadderService.ListPools:output_type -> azulejo.arena.v1.ListPoolsResponse
-	4, // 7: azulejo.arena.v1.LadderService.GetLadder:output_type -> azulejo.arena.v1.GetLadderResponse
-	6, // [6:8] is the sub-list for method output_type
-	4, // [4:6] is the sub-list for method input_type
-	4, // [4:4] is the sub-list for extension type_name
-	4, // [4:4] is the sub-list for extension extendee
-	0, // [0:4] is the sub-list for field type_name
+	2,  // 0: azulejo.arena.v1.ListPoolsResponse.pools:type_name -> azulejo.arena.v1.PoolInfo
+	9,  // 1: azulejo.arena.v1.PoolInfo.pool:type_name -> azulejo.arena.v1.Pool
+	5,  // 2: azulejo.arena.v1.GetLadderResponse.entries:type_name -> azulejo.arena.v1.LadderEntry
+	10, // 3: azulejo.arena.v1.LadderEntry.rating:type_name -> azulejo.arena.v1.Rating
+	8,  // 4: azulejo.arena.v1.GetStandingsResponse.entries:type_name -> azulejo.arena.v1.OfficialEntry
+	11, // 5: azulejo.arena.v1.GetStandingsResponse.fitted:type_name -> google.protobuf.Timestamp
+	0,  // 6: azulejo.arena.v1.LadderService.ListPools:input_type -> azulejo.arena.v1.ListPoolsRequest
+	3,  // 7: azulejo.arena.v1.LadderService.GetLadder:input_type -> azulejo.arena.v1.GetLadderRequest
+	6,  // 8: azulejo.arena.v1.LadderService.GetStandings:input_type -> azulejo.arena.v1.GetStandingsRequest
+	1,  // 9: azulejo.arena.v1.LadderService.ListPools:output_type -> azulejo.arena.v1.ListPoolsResponse
+	4,  // 10: azulejo.arena.v1.LadderService.GetLadder:output_type -> azulejo.arena.v1.GetLadderResponse
+	7,  // 11: azulejo.arena.v1.LadderService.GetStandings:output_type -> azulejo.arena.v1.GetStandingsResponse
+	9,  // [9:12] is the sub-list for method output_type
+	6,  // [6:9] is the sub-list for method input_type
+	6,  // [6:6] is the sub-list for extension type_name
+	6,  // [6:6] is the sub-list for extension extendee
+	0,  // [0:6] is the sub-list for field type_name
 }
 
 func init() { file_azulejo_arena_v1_ladder_proto_init() }
@@ -465,13 +778,14 @@ func file_azulejo_arena_v1_ladder_proto_init() {
 		return
 	}
 	file_azulejo_arena_v1_arena_proto_init()
+	file_azulejo_arena_v1_ladder_proto_msgTypes[8].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_azulejo_arena_v1_ladder_proto_rawDesc), len(file_azulejo_arena_v1_ladder_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   6,
+			NumMessages:   9,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -19,8 +19,9 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	LadderService_ListPools_FullMethodName = "/azulejo.arena.v1.LadderService/ListPools"
-	LadderService_GetLadder_FullMethodName = "/azulejo.arena.v1.LadderService/GetLadder"
+	LadderService_ListPools_FullMethodName    = "/azulejo.arena.v1.LadderService/ListPools"
+	LadderService_GetLadder_FullMethodName    = "/azulejo.arena.v1.LadderService/GetLadder"
+	LadderService_GetStandings_FullMethodName = "/azulejo.arena.v1.LadderService/GetStandings"
 )
 
 // LadderServiceClient is the client API for LadderService service.
@@ -33,6 +34,9 @@ type LadderServiceClient interface {
 	ListPools(ctx context.Context, in *ListPoolsRequest, opts ...grpc.CallOption) (*ListPoolsResponse, error)
 	// The live table of a pool: every version that played in it, by rating less two deviations.
 	GetLadder(ctx context.Context, in *GetLadderRequest, opts ...grpc.CallOption) (*GetLadderResponse, error)
+	// The official standings of a pool: one fit over all its results, whatever their order. They are
+	// computed anew every minute or so; `azulejo ladder fit` computes them from an export.
+	GetStandings(ctx context.Context, in *GetStandingsRequest, opts ...grpc.CallOption) (*GetStandingsResponse, error)
 }
 
 type ladderServiceClient struct {
@@ -63,6 +67,16 @@ func (c *ladderServiceClient) GetLadder(ctx context.Context, in *GetLadderReques
 	return out, nil
 }
 
+func (c *ladderServiceClient) GetStandings(ctx context.Context, in *GetStandingsRequest, opts ...grpc.CallOption) (*GetStandingsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(GetStandingsResponse)
+	err := c.cc.Invoke(ctx, LadderService_GetStandings_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // LadderServiceServer is the server API for LadderService service.
 // All implementations must embed UnimplementedLadderServiceServer
 // for forward compatibility.
@@ -73,6 +87,9 @@ type LadderServiceServer interface {
 	ListPools(context.Context, *ListPoolsRequest) (*ListPoolsResponse, error)
 	// The live table of a pool: every version that played in it, by rating less two deviations.
 	GetLadder(context.Context, *GetLadderRequest) (*GetLadderResponse, error)
+	// The official standings of a pool: one fit over all its results, whatever their order. They are
+	// computed anew every minute or so; `azulejo ladder fit` computes them from an export.
+	GetStandings(context.Context, *GetStandingsRequest) (*GetStandingsResponse, error)
 	mustEmbedUnimplementedLadderServiceServer()
 }
 
@@ -88,6 +105,9 @@ func (UnimplementedLadderServiceServer) ListPools(context.Context, *ListPoolsReq
 }
 func (UnimplementedLadderServiceServer) GetLadder(context.Context, *GetLadderRequest) (*GetLadderResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetLadder not implemented")
+}
+func (UnimplementedLadderServiceServer) GetStandings(context.Context, *GetStandingsRequest) (*GetStandingsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method GetStandings not implemented")
 }
 func (UnimplementedLadderServiceServer) mustEmbedUnimplementedLadderServiceServer() {}
 func (UnimplementedLadderServiceServer) testEmbeddedByValue()                       {}
@@ -146,6 +166,24 @@ func _LadderService_GetLadder_Handler(srv interface{}, ctx context.Context, dec 
 	return interceptor(ctx, in, info, handler)
 }
 
+func _LadderService_GetStandings_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(GetStandingsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(LadderServiceServer).GetStandings(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: LadderService_GetStandings_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(LadderServiceServer).GetStandings(ctx, req.(*GetStandingsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // LadderService_ServiceDesc is the grpc.ServiceDesc for LadderService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -160,6 +198,10 @@ var LadderService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "GetLadder",
 			Handler:    _LadderService_GetLadder_Handler,
+		},
+		{
+			MethodName: "GetStandings",
+			Handler:    _LadderService_GetStandings_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},

@@ -6,13 +6,15 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Pool, Rating } from "./arena_pb.js";
 import { file_azulejo_arena_v1_arena } from "./arena_pb.js";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file azulejo/arena/v1/ladder.proto.
  */
 export const file_azulejo_arena_v1_ladder: GenFile = /*@__PURE__*/
-  fileDesc("Ch1henVsZWpvL2FyZW5hL3YxL2xhZGRlci5wcm90bxIQYXp1bGVqby5hcmVuYS52MSISChBMaXN0UG9vbHNSZXF1ZXN0Ij4KEUxpc3RQb29sc1Jlc3BvbnNlEikKBXBvb2xzGAEgAygLMhouYXp1bGVqby5hcmVuYS52MS5Qb29sSW5mbyJQCghQb29sSW5mbxIkCgRwb29sGAEgASgLMhYuYXp1bGVqby5hcmVuYS52MS5Qb29sEg8KB2VudHJpZXMYAiABKA0SDQoFZ2FtZXMYAyABKAQiRwoQR2V0TGFkZGVyUmVxdWVzdBIMCgRwb29sGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJIlwKEUdldExhZGRlclJlc3BvbnNlEi4KB2VudHJpZXMYASADKAsyHS5henVsZWpvLmFyZW5hLnYxLkxhZGRlckVudHJ5EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKSAQoLTGFkZGVyRW50cnkSDAoEcmFuaxgBIAEoDRILCgNib3QYAiABKAkSDwoHdmVyc2lvbhgDIAEoCRIoCgZyYXRpbmcYBCABKAsyGC5henVsZWpvLmFyZW5hLnYxLlJhdGluZxIMCgR3aW5zGAUgASgBEg0KBWhvdXNlGAYgASgIEhAKCGZvcmZlaXRzGAcgASgNMsUBCg1MYWRkZXJTZXJ2aWNlElkKCUxpc3RQb29scxIiLmF6dWxlam8uYXJlbmEudjEuTGlzdFBvb2xzUmVxdWVzdBojLmF6dWxlam8uYXJlbmEudjEuTGlzdFBvb2xzUmVzcG9uc2UiA5ACARJZCglHZXRMYWRkZXISIi5henVsZWpvLmFyZW5hLnYxLkdldExhZGRlclJlcXVlc3QaIy5henVsZWpvLmFyZW5hLnYxLkdldExhZGRlclJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_azulejo_arena_v1_arena]);
+  fileDesc("Ch1henVsZWpvL2FyZW5hL3YxL2xhZGRlci5wcm90bxIQYXp1bGVqby5hcmVuYS52MSISChBMaXN0UG9vbHNSZXF1ZXN0Ij4KEUxpc3RQb29sc1Jlc3BvbnNlEikKBXBvb2xzGAEgAygLMhouYXp1bGVqby5hcmVuYS52MS5Qb29sSW5mbyJQCghQb29sSW5mbxIkCgRwb29sGAEgASgLMhYuYXp1bGVqby5hcmVuYS52MS5Qb29sEg8KB2VudHJpZXMYAiABKA0SDQoFZ2FtZXMYAyABKAQiRwoQR2V0TGFkZGVyUmVxdWVzdBIMCgRwb29sGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJIlwKEUdldExhZGRlclJlc3BvbnNlEi4KB2VudHJpZXMYASADKAsyHS5henVsZWpvLmFyZW5hLnYxLkxhZGRlckVudHJ5EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKSAQoLTGFkZGVyRW50cnkSDAoEcmFuaxgBIAEoDRILCgNib3QYAiABKAkSDwoHdmVyc2lvbhgDIAEoCRIoCgZyYXRpbmcYBCABKAsyGC5henVsZWpvLmFyZW5hLnYxLlJhdGluZxIMCgR3aW5zGAUgASgBEg0KBWhvdXNlGAYgASgIEhAKCGZvcmZlaXRzGAcgASgNIkoKE0dldFN0YW5kaW5nc1JlcXVlc3QSDAoEcG9vbBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSKxAQoUR2V0U3RhbmRpbmdzUmVzcG9uc2USMAoHZW50cmllcxgBIAMoCzIfLmF6dWxlam8uYXJlbmEudjEuT2ZmaWNpYWxFbnRyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkSEwoLc2VhdF9wb2ludHMYAyADKAESDQoFZ2FtZXMYBCABKAQSKgoGZml0dGVkGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCL2AQoNT2ZmaWNpYWxFbnRyeRIMCgRyYW5rGAEgASgNEgsKA2JvdBgCIAEoCRIPCgd2ZXJzaW9uGAMgASgJEg0KBWhvdXNlGAQgASgIEg4KBnJhdGluZxgFIAEoARISCgpwbHVzX21pbnVzGAYgASgBEg0KBWdhbWVzGAcgASgNEh0KEGJldHRlcl90aGFuX25leHQYCCABKAFIAIgBARIeChFnYW1lc190b19zZXBhcmF0ZRgJIAEoDUgBiAEBEg0KBWdyb3VwGAogASgNQhMKEV9iZXR0ZXJfdGhhbl9uZXh0QhQKEl9nYW1lc190b19zZXBhcmF0ZTKpAgoNTGFkZGVyU2VydmljZRJZCglMaXN0UG9vbHMSIi5henVsZWpvLmFyZW5hLnYxLkxpc3RQb29sc1JlcXVlc3QaIy5henVsZWpvLmFyZW5hLnYxLkxpc3RQb29sc1Jlc3BvbnNlIgOQAgESWQoJR2V0TGFkZGVyEiIuYXp1bGVqby5hcmVuYS52MS5HZXRMYWRkZXJSZXF1ZXN0GiMuYXp1bGVqby5hcmVuYS52MS5HZXRMYWRkZXJSZXNwb25zZSIDkAIBEmIKDEdldFN0YW5kaW5ncxIlLmF6dWxlam8uYXJlbmEudjEuR2V0U3RhbmRpbmdzUmVxdWVzdBomLmF6dWxlam8uYXJlbmEudjEuR2V0U3RhbmRpbmdzUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_azulejo_arena_v1_arena, file_google_protobuf_timestamp]);
 
 /**
  * Request of ListPools.
@@ -212,6 +214,177 @@ export const LadderEntrySchema: GenMessage<LadderEntry> = /*@__PURE__*/
   messageDesc(file_azulejo_arena_v1_ladder, 5);
 
 /**
+ * Request of GetStandings.
+ *
+ * @generated from message azulejo.arena.v1.GetStandingsRequest
+ */
+export type GetStandingsRequest = Message<"azulejo.arena.v1.GetStandingsRequest"> & {
+  /**
+   * Name of the pool. Required.
+   *
+   * @generated from field: string pool = 1;
+   */
+  pool: string;
+
+  /**
+   * At most so many, 1 to 200; 0: 50.
+   *
+   * @generated from field: uint32 page_size = 2;
+   */
+  pageSize: number;
+
+  /**
+   * From the response before.
+   *
+   * @generated from field: string page_token = 3;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message azulejo.arena.v1.GetStandingsRequest.
+ * Use `create(GetStandingsRequestSchema)` to create a new message.
+ */
+export const GetStandingsRequestSchema: GenMessage<GetStandingsRequest> = /*@__PURE__*/
+  messageDesc(file_azulejo_arena_v1_ladder, 6);
+
+/**
+ * Response of GetStandings.
+ *
+ * @generated from message azulejo.arena.v1.GetStandingsResponse
+ */
+export type GetStandingsResponse = Message<"azulejo.arena.v1.GetStandingsResponse"> & {
+  /**
+   * A page of the standings, the best first.
+   *
+   * @generated from field: repeated azulejo.arena.v1.OfficialEntry entries = 1;
+   */
+  entries: OfficialEntry[];
+
+  /**
+   * For the next page; empty after the last.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+
+  /**
+   * What sitting there is worth in rating points, by seat; they sum up to 0.
+   *
+   * @generated from field: repeated double seat_points = 3;
+   */
+  seatPoints: number[];
+
+  /**
+   * Results that were fitted.
+   *
+   * @generated from field: uint64 games = 4;
+   */
+  games: bigint;
+
+  /**
+   * When they were fitted; absent if nobody played in the pool yet.
+   *
+   * @generated from field: google.protobuf.Timestamp fitted = 5;
+   */
+  fitted?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message azulejo.arena.v1.GetStandingsResponse.
+ * Use `create(GetStandingsResponseSchema)` to create a new message.
+ */
+export const GetStandingsResponseSchema: GenMessage<GetStandingsResponse> = /*@__PURE__*/
+  messageDesc(file_azulejo_arena_v1_ladder, 7);
+
+/**
+ * A line of the official standings.
+ *
+ * @generated from message azulejo.arena.v1.OfficialEntry
+ */
+export type OfficialEntry = Message<"azulejo.arena.v1.OfficialEntry"> & {
+  /**
+   * From 1.
+   *
+   * @generated from field: uint32 rank = 1;
+   */
+  rank: number;
+
+  /**
+   * The bot, `owner/name`.
+   *
+   * @generated from field: string bot = 2;
+   */
+  bot: string;
+
+  /**
+   * Its version.
+   *
+   * @generated from field: string version = 3;
+   */
+  version: string;
+
+  /**
+   * Whether it belongs to the house.
+   *
+   * @generated from field: bool house = 4;
+   */
+  house: boolean;
+
+  /**
+   * The fitted rating, in points of Elo: 200 more win about three games of four between two bots.
+   *
+   * @generated from field: double rating = 5;
+   */
+  rating: number;
+
+  /**
+   * The rating is within so many points with a chance of 95 %, compared with the field.
+   *
+   * @generated from field: double plus_minus = 6;
+   */
+  plusMinus: number;
+
+  /**
+   * Rated games.
+   *
+   * @generated from field: uint32 games = 7;
+   */
+  games: number;
+
+  /**
+   * The chance that it is better than the next line, 0 to 1; absent in the last line of a group.
+   *
+   * @generated from field: optional double better_than_next = 8;
+   */
+  betterThanNext?: number | undefined;
+
+  /**
+   * About so many more games of both tell it from the next line with a chance of 97.5 %; 0 if they
+   * are told apart already, absent if it would take more than 100,000, and in the last line of a
+   * group.
+   *
+   * @generated from field: optional uint32 games_to_separate = 9;
+   */
+  gamesToSeparate?: number | undefined;
+
+  /**
+   * Lines of one group share opponents, directly or through others; ratings of different groups
+   * cannot be compared.
+   *
+   * @generated from field: uint32 group = 10;
+   */
+  group: number;
+};
+
+/**
+ * Describes the message azulejo.arena.v1.OfficialEntry.
+ * Use `create(OfficialEntrySchema)` to create a new message.
+ */
+export const OfficialEntrySchema: GenMessage<OfficialEntry> = /*@__PURE__*/
+  messageDesc(file_azulejo_arena_v1_ladder, 8);
+
+/**
  * Who is how good. Anybody may ask.
  *
  * @generated from service azulejo.arena.v1.LadderService
@@ -236,6 +409,17 @@ export const LadderService: GenService<{
     methodKind: "unary";
     input: typeof GetLadderRequestSchema;
     output: typeof GetLadderResponseSchema;
+  },
+  /**
+   * The official standings of a pool: one fit over all its results, whatever their order. They are
+   * computed anew every minute or so; `azulejo ladder fit` computes them from an export.
+   *
+   * @generated from rpc azulejo.arena.v1.LadderService.GetStandings
+   */
+  getStandings: {
+    methodKind: "unary";
+    input: typeof GetStandingsRequestSchema;
+    output: typeof GetStandingsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_azulejo_arena_v1_ladder, 0);

@@ -251,6 +251,7 @@ class Match(_message.Message):
     ENDED_FIELD_NUMBER: _builtins.int
     TURNS_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
+    WHY_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Sixteen letters and digits."""
     status: Global___MatchStatus.ValueType
@@ -267,6 +268,8 @@ class Match(_message.Message):
     """SHA-256 of "azulejo-commit-v1", the match id and the secret: published before the first deal."""
     turns: _builtins.int
     """Decisions so far."""
+    why: _builtins.str
+    """Why just these bots meet, for people to read; empty if somebody asked for the match."""
     @_builtins.property
     def pool(self) -> Global___Pool:
         """What is played."""
@@ -303,10 +306,11 @@ class Match(_message.Message):
         ended: _timestamp_pb2.Timestamp | None = ...,
         turns: _builtins.int = ...,
         result: Global___Result | None = ...,
+        why: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["called", b"called", "ended", b"ended", "pool", b"pool", "result", b"result"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["block", b"block", "called", b"called", "commitment", b"commitment", "ended", b"ended", "id", b"id", "origin", b"origin", "pool", b"pool", "rated", b"rated", "result", b"result", "seats", b"seats", "status", b"status", "turns", b"turns", "unrated_reason", b"unrated_reason"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["block", b"block", "called", b"called", "commitment", b"commitment", "ended", b"ended", "id", b"id", "origin", b"origin", "pool", b"pool", "rated", b"rated", "result", b"result", "seats", b"seats", "status", b"status", "turns", b"turns", "unrated_reason", b"unrated_reason", "why", b"why"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

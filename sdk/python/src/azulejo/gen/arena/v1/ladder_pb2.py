@@ -23,9 +23,10 @@ _sym_db = _symbol_database.Default()
 
 
 from azulejo.gen.arena.v1 import arena_pb2 as azulejo_dot_arena_dot_v1_dot_arena__pb2
+from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x61zulejo/arena/v1/ladder.proto\x12\x10\x61zulejo.arena.v1\x1a\x1c\x61zulejo/arena/v1/arena.proto\"\x12\n\x10ListPoolsRequest\"E\n\x11ListPoolsResponse\x12\x30\n\x05pools\x18\x01 \x03(\x0b\x32\x1a.azulejo.arena.v1.PoolInfoR\x05pools\"f\n\x08PoolInfo\x12*\n\x04pool\x18\x01 \x01(\x0b\x32\x16.azulejo.arena.v1.PoolR\x04pool\x12\x18\n\x07\x65ntries\x18\x02 \x01(\rR\x07\x65ntries\x12\x14\n\x05games\x18\x03 \x01(\x04R\x05games\"b\n\x10GetLadderRequest\x12\x12\n\x04pool\x18\x01 \x01(\tR\x04pool\x12\x1b\n\tpage_size\x18\x02 \x01(\rR\x08pageSize\x12\x1d\n\npage_token\x18\x03 \x01(\tR\tpageToken\"t\n\x11GetLadderResponse\x12\x37\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x1d.azulejo.arena.v1.LadderEntryR\x07\x65ntries\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xc5\x01\n\x0bLadderEntry\x12\x12\n\x04rank\x18\x01 \x01(\rR\x04rank\x12\x10\n\x03\x62ot\x18\x02 \x01(\tR\x03\x62ot\x12\x18\n\x07version\x18\x03 \x01(\tR\x07version\x12\x30\n\x06rating\x18\x04 \x01(\x0b\x32\x18.azulejo.arena.v1.RatingR\x06rating\x12\x12\n\x04wins\x18\x05 \x01(\x01R\x04wins\x12\x14\n\x05house\x18\x06 \x01(\x08R\x05house\x12\x1a\n\x08\x66orfeits\x18\x07 \x01(\rR\x08\x66orfeits2\xc5\x01\n\rLadderService\x12Y\n\tListPools\x12\".azulejo.arena.v1.ListPoolsRequest\x1a#.azulejo.arena.v1.ListPoolsResponse\"\x03\x90\x02\x01\x12Y\n\tGetLadder\x12\".azulejo.arena.v1.GetLadderRequest\x1a#.azulejo.arena.v1.GetLadderResponse\"\x03\x90\x02\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x61zulejo/arena/v1/ladder.proto\x12\x10\x61zulejo.arena.v1\x1a\x1c\x61zulejo/arena/v1/arena.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x12\n\x10ListPoolsRequest\"E\n\x11ListPoolsResponse\x12\x30\n\x05pools\x18\x01 \x03(\x0b\x32\x1a.azulejo.arena.v1.PoolInfoR\x05pools\"f\n\x08PoolInfo\x12*\n\x04pool\x18\x01 \x01(\x0b\x32\x16.azulejo.arena.v1.PoolR\x04pool\x12\x18\n\x07\x65ntries\x18\x02 \x01(\rR\x07\x65ntries\x12\x14\n\x05games\x18\x03 \x01(\x04R\x05games\"b\n\x10GetLadderRequest\x12\x12\n\x04pool\x18\x01 \x01(\tR\x04pool\x12\x1b\n\tpage_size\x18\x02 \x01(\rR\x08pageSize\x12\x1d\n\npage_token\x18\x03 \x01(\tR\tpageToken\"t\n\x11GetLadderResponse\x12\x37\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x1d.azulejo.arena.v1.LadderEntryR\x07\x65ntries\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xc5\x01\n\x0bLadderEntry\x12\x12\n\x04rank\x18\x01 \x01(\rR\x04rank\x12\x10\n\x03\x62ot\x18\x02 \x01(\tR\x03\x62ot\x12\x18\n\x07version\x18\x03 \x01(\tR\x07version\x12\x30\n\x06rating\x18\x04 \x01(\x0b\x32\x18.azulejo.arena.v1.RatingR\x06rating\x12\x12\n\x04wins\x18\x05 \x01(\x01R\x04wins\x12\x14\n\x05house\x18\x06 \x01(\x08R\x05house\x12\x1a\n\x08\x66orfeits\x18\x07 \x01(\rR\x08\x66orfeits\"e\n\x13GetStandingsRequest\x12\x12\n\x04pool\x18\x01 \x01(\tR\x04pool\x12\x1b\n\tpage_size\x18\x02 \x01(\rR\x08pageSize\x12\x1d\n\npage_token\x18\x03 \x01(\tR\tpageToken\"\xe4\x01\n\x14GetStandingsResponse\x12\x39\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x1f.azulejo.arena.v1.OfficialEntryR\x07\x65ntries\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12\x1f\n\x0bseat_points\x18\x03 \x03(\x01R\nseatPoints\x12\x14\n\x05games\x18\x04 \x01(\x04R\x05games\x12\x32\n\x06\x66itted\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\x06\x66itted\"\xd3\x02\n\rOfficialEntry\x12\x12\n\x04rank\x18\x01 \x01(\rR\x04rank\x12\x10\n\x03\x62ot\x18\x02 \x01(\tR\x03\x62ot\x12\x18\n\x07version\x18\x03 \x01(\tR\x07version\x12\x14\n\x05house\x18\x04 \x01(\x08R\x05house\x12\x16\n\x06rating\x18\x05 \x01(\x01R\x06rating\x12\x1d\n\nplus_minus\x18\x06 \x01(\x01R\tplusMinus\x12\x14\n\x05games\x18\x07 \x01(\rR\x05games\x12-\n\x10\x62\x65tter_than_next\x18\x08 \x01(\x01H\x00R\x0e\x62\x65tterThanNext\x88\x01\x01\x12/\n\x11games_to_separate\x18\t \x01(\rH\x01R\x0fgamesToSeparate\x88\x01\x01\x12\x14\n\x05group\x18\n \x01(\rR\x05groupB\x13\n\x11_better_than_nextB\x14\n\x12_games_to_separate2\xa9\x02\n\rLadderService\x12Y\n\tListPools\x12\".azulejo.arena.v1.ListPoolsRequest\x1a#.azulejo.arena.v1.ListPoolsResponse\"\x03\x90\x02\x01\x12Y\n\tGetLadder\x12\".azulejo.arena.v1.GetLadderRequest\x1a#.azulejo.arena.v1.GetLadderResponse\"\x03\x90\x02\x01\x12\x62\n\x0cGetStandings\x12%.azulejo.arena.v1.GetStandingsRequest\x1a&.azulejo.arena.v1.GetStandingsResponse\"\x03\x90\x02\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,18 +37,26 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LADDERSERVICE'].methods_by_name['ListPools']._serialized_options = b'\220\002\001'
   _globals['_LADDERSERVICE'].methods_by_name['GetLadder']._loaded_options = None
   _globals['_LADDERSERVICE'].methods_by_name['GetLadder']._serialized_options = b'\220\002\001'
-  _globals['_LISTPOOLSREQUEST']._serialized_start=81
-  _globals['_LISTPOOLSREQUEST']._serialized_end=99
-  _globals['_LISTPOOLSRESPONSE']._serialized_start=101
-  _globals['_LISTPOOLSRESPONSE']._serialized_end=170
-  _globals['_POOLINFO']._serialized_start=172
-  _globals['_POOLINFO']._serialized_end=274
-  _globals['_GETLADDERREQUEST']._serialized_start=276
-  _globals['_GETLADDERREQUEST']._serialized_end=374
-  _globals['_GETLADDERRESPONSE']._serialized_start=376
-  _globals['_GETLADDERRESPONSE']._serialized_end=492
-  _globals['_LADDERENTRY']._serialized_start=495
-  _globals['_LADDERENTRY']._serialized_end=692
-  _globals['_LADDERSERVICE']._serialized_start=695
-  _globals['_LADDERSERVICE']._serialized_end=892
+  _globals['_LADDERSERVICE'].methods_by_name['GetStandings']._loaded_options = None
+  _globals['_LADDERSERVICE'].methods_by_name['GetStandings']._serialized_options = b'\220\002\001'
+  _globals['_LISTPOOLSREQUEST']._serialized_start=114
+  _globals['_LISTPOOLSREQUEST']._serialized_end=132
+  _globals['_LISTPOOLSRESPONSE']._serialized_start=134
+  _globals['_LISTPOOLSRESPONSE']._serialized_end=203
+  _globals['_POOLINFO']._serialized_start=205
+  _globals['_POOLINFO']._serialized_end=307
+  _globals['_GETLADDERREQUEST']._serialized_start=309
+  _globals['_GETLADDERREQUEST']._serialized_end=407
+  _globals['_GETLADDERRESPONSE']._serialized_start=409
+  _globals['_GETLADDERRESPONSE']._serialized_end=525
+  _globals['_LADDERENTRY']._serialized_start=528
+  _globals['_LADDERENTRY']._serialized_end=725
+  _globals['_GETSTANDINGSREQUEST']._serialized_start=727
+  _globals['_GETSTANDINGSREQUEST']._serialized_end=828
+  _globals['_GETSTANDINGSRESPONSE']._serialized_start=831
+  _globals['_GETSTANDINGSRESPONSE']._serialized_end=1059
+  _globals['_OFFICIALENTRY']._serialized_start=1062
+  _globals['_OFFICIALENTRY']._serialized_end=1401
+  _globals['_LADDERSERVICE']._serialized_start=1404
+  _globals['_LADDERSERVICE']._serialized_end=1701
 # @@protoc_insertion_point(module_scope)

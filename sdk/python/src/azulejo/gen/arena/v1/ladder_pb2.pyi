@@ -7,6 +7,7 @@ from azulejo.gen.arena.v1 import arena_pb2 as _arena_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 import builtins as _builtins
 import sys
@@ -197,3 +198,147 @@ class LadderEntry(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___LadderEntry: _TypeAlias = LadderEntry  # noqa: Y015
+
+@_typing.final
+class GetStandingsRequest(_message.Message):
+    """Request of GetStandings."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    POOL_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    pool: _builtins.str
+    """Name of the pool. Required."""
+    page_size: _builtins.int
+    """At most so many, 1 to 200; 0: 50."""
+    page_token: _builtins.str
+    """From the response before."""
+    def __init__(
+        self,
+        *,
+        pool: _builtins.str = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "pool", b"pool"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetStandingsRequest: _TypeAlias = GetStandingsRequest  # noqa: Y015
+
+@_typing.final
+class GetStandingsResponse(_message.Message):
+    """Response of GetStandings."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENTRIES_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    SEAT_POINTS_FIELD_NUMBER: _builtins.int
+    GAMES_FIELD_NUMBER: _builtins.int
+    FITTED_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """For the next page; empty after the last."""
+    games: _builtins.int
+    """Results that were fitted."""
+    @_builtins.property
+    def entries(self) -> _containers.RepeatedCompositeFieldContainer[Global___OfficialEntry]:
+        """A page of the standings, the best first."""
+
+    @_builtins.property
+    def seat_points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
+        """What sitting there is worth in rating points, by seat; they sum up to 0."""
+
+    @_builtins.property
+    def fitted(self) -> _timestamp_pb2.Timestamp:
+        """When they were fitted; absent if nobody played in the pool yet."""
+
+    def __init__(
+        self,
+        *,
+        entries: _abc.Iterable[Global___OfficialEntry] | None = ...,
+        next_page_token: _builtins.str = ...,
+        seat_points: _abc.Iterable[_builtins.float] | None = ...,
+        games: _builtins.int = ...,
+        fitted: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["fitted", b"fitted"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entries", b"entries", "fitted", b"fitted", "games", b"games", "next_page_token", b"next_page_token", "seat_points", b"seat_points"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetStandingsResponse: _TypeAlias = GetStandingsResponse  # noqa: Y015
+
+@_typing.final
+class OfficialEntry(_message.Message):
+    """A line of the official standings."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RANK_FIELD_NUMBER: _builtins.int
+    BOT_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    HOUSE_FIELD_NUMBER: _builtins.int
+    RATING_FIELD_NUMBER: _builtins.int
+    PLUS_MINUS_FIELD_NUMBER: _builtins.int
+    GAMES_FIELD_NUMBER: _builtins.int
+    BETTER_THAN_NEXT_FIELD_NUMBER: _builtins.int
+    GAMES_TO_SEPARATE_FIELD_NUMBER: _builtins.int
+    GROUP_FIELD_NUMBER: _builtins.int
+    rank: _builtins.int
+    """From 1."""
+    bot: _builtins.str
+    """The bot, `owner/name`."""
+    version: _builtins.str
+    """Its version."""
+    house: _builtins.bool
+    """Whether it belongs to the house."""
+    rating: _builtins.float
+    """The fitted rating, in points of Elo: 200 more win about three games of four between two bots."""
+    plus_minus: _builtins.float
+    """The rating is within so many points with a chance of 95 %, compared with the field."""
+    games: _builtins.int
+    """Rated games."""
+    better_than_next: _builtins.float
+    """The chance that it is better than the next line, 0 to 1; absent in the last line of a group."""
+    games_to_separate: _builtins.int
+    """About so many more games of both tell it from the next line with a chance of 97.5 %; 0 if they
+    are told apart already, absent if it would take more than 100,000, and in the last line of a
+    group.
+    """
+    group: _builtins.int
+    """Lines of one group share opponents, directly or through others; ratings of different groups
+    cannot be compared.
+    """
+    def __init__(
+        self,
+        *,
+        rank: _builtins.int = ...,
+        bot: _builtins.str = ...,
+        version: _builtins.str = ...,
+        house: _builtins.bool = ...,
+        rating: _builtins.float = ...,
+        plus_minus: _builtins.float = ...,
+        games: _builtins.int = ...,
+        better_than_next: _builtins.float | None = ...,
+        games_to_separate: _builtins.int | None = ...,
+        group: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_better_than_next", b"_better_than_next", "_games_to_separate", b"_games_to_separate", "better_than_next", b"better_than_next", "games_to_separate", b"games_to_separate"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_better_than_next", b"_better_than_next", "_games_to_separate", b"_games_to_separate", "better_than_next", b"better_than_next", "bot", b"bot", "games", b"games", "games_to_separate", b"games_to_separate", "group", b"group", "house", b"house", "plus_minus", b"plus_minus", "rank", b"rank", "rating", b"rating", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__better_than_next: _TypeAlias = _typing.Literal["better_than_next"]  # noqa: Y015
+    _WhichOneofArgType__better_than_next: _TypeAlias = _typing.Literal["_better_than_next", b"_better_than_next"]  # noqa: Y015
+    _WhichOneofReturnType__games_to_separate: _TypeAlias = _typing.Literal["games_to_separate"]  # noqa: Y015
+    _WhichOneofArgType__games_to_separate: _TypeAlias = _typing.Literal["_games_to_separate", b"_games_to_separate"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__better_than_next) -> _WhichOneofReturnType__better_than_next | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__games_to_separate) -> _WhichOneofReturnType__games_to_separate | None: ...
+
+Global___OfficialEntry: _TypeAlias = OfficialEntry  # noqa: Y015

@@ -45,6 +45,11 @@ class LadderServiceStub:
                 request_serializer=azulejo_dot_arena_dot_v1_dot_ladder__pb2.GetLadderRequest.SerializeToString,
                 response_deserializer=azulejo_dot_arena_dot_v1_dot_ladder__pb2.GetLadderResponse.FromString,
                 _registered_method=True)
+        self.GetStandings = channel.unary_unary(
+                '/azulejo.arena.v1.LadderService/GetStandings',
+                request_serializer=azulejo_dot_arena_dot_v1_dot_ladder__pb2.GetStandingsRequest.SerializeToString,
+                response_deserializer=azulejo_dot_arena_dot_v1_dot_ladder__pb2.GetStandingsResponse.FromString,
+                _registered_method=True)
 
 
 class LadderServiceServicer:
@@ -65,6 +70,14 @@ class LadderServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetStandings(self, request, context):
+        """The official standings of a pool: one fit over all its results, whatever their order. They are
+        computed anew every minute or so; `azulejo ladder fit` computes them from an export.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_LadderServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -77,6 +90,11 @@ def add_LadderServiceServicer_to_server(servicer, server):
                     servicer.GetLadder,
                     request_deserializer=azulejo_dot_arena_dot_v1_dot_ladder__pb2.GetLadderRequest.FromString,
                     response_serializer=azulejo_dot_arena_dot_v1_dot_ladder__pb2.GetLadderResponse.SerializeToString,
+            ),
+            'GetStandings': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetStandings,
+                    request_deserializer=azulejo_dot_arena_dot_v1_dot_ladder__pb2.GetStandingsRequest.FromString,
+                    response_serializer=azulejo_dot_arena_dot_v1_dot_ladder__pb2.GetStandingsResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -134,6 +152,33 @@ class LadderService:
             '/azulejo.arena.v1.LadderService/GetLadder',
             azulejo_dot_arena_dot_v1_dot_ladder__pb2.GetLadderRequest.SerializeToString,
             azulejo_dot_arena_dot_v1_dot_ladder__pb2.GetLadderResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetStandings(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/azulejo.arena.v1.LadderService/GetStandings',
+            azulejo_dot_arena_dot_v1_dot_ladder__pb2.GetStandingsRequest.SerializeToString,
+            azulejo_dot_arena_dot_v1_dot_ladder__pb2.GetStandingsResponse.FromString,
             options,
             channel_credentials,
             insecure,

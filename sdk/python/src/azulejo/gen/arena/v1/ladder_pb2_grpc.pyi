@@ -37,6 +37,10 @@ class LadderServiceStub:
     """The pools in which somebody played."""
     GetLadder: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.GetLadderRequest, _ladder_pb2.GetLadderResponse]
     """The live table of a pool: every version that played in it, by rating less two deviations."""
+    GetStandings: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.GetStandingsRequest, _ladder_pb2.GetStandingsResponse]
+    """The official standings of a pool: one fit over all its results, whatever their order. They are
+    computed anew every minute or so; `azulejo ladder fit` computes them from an export.
+    """
 
 @_typing.type_check_only
 class LadderServiceAsyncStub(LadderServiceStub):
@@ -47,6 +51,10 @@ class LadderServiceAsyncStub(LadderServiceStub):
     """The pools in which somebody played."""
     GetLadder: _aio.UnaryUnaryMultiCallable[_ladder_pb2.GetLadderRequest, _ladder_pb2.GetLadderResponse]  # type: ignore[assignment]
     """The live table of a pool: every version that played in it, by rating less two deviations."""
+    GetStandings: _aio.UnaryUnaryMultiCallable[_ladder_pb2.GetStandingsRequest, _ladder_pb2.GetStandingsResponse]  # type: ignore[assignment]
+    """The official standings of a pool: one fit over all its results, whatever their order. They are
+    computed anew every minute or so; `azulejo ladder fit` computes them from an export.
+    """
 
 class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
     """Who is how good. Anybody may ask."""
@@ -66,5 +74,15 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_ladder_pb2.GetLadderResponse, _abc.Awaitable[_ladder_pb2.GetLadderResponse]]:
         """The live table of a pool: every version that played in it, by rating less two deviations."""
+
+    @_abc_1.abstractmethod
+    def GetStandings(
+        self,
+        request: _ladder_pb2.GetStandingsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ladder_pb2.GetStandingsResponse, _abc.Awaitable[_ladder_pb2.GetStandingsResponse]]:
+        """The official standings of a pool: one fit over all its results, whatever their order. They are
+        computed anew every minute or so; `azulejo ladder fit` computes them from an export.
+        """
 
 def add_LadderServiceServicer_to_server(servicer: LadderServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
