@@ -37,7 +37,12 @@ impl Swarm {
     async fn after(&self, sql: &str) -> Vec<String> {
         let folder = TempDir::new().unwrap();
         let store = folder.path().join("arena.db");
-        std::fs::copy(&self.store, &store).unwrap();
+        for part in ["db", "db-wal"] {
+            let from = self.store.with_extension(part);
+            if from.exists() {
+                std::fs::copy(from, store.with_extension(part)).unwrap();
+            }
+        }
         let pool = SqlitePoolOptions::new().max_connections(1);
         let options = SqliteConnectOptions::new().filename(&store).foreign_keys(false);
         let pool = pool.connect_with(options).await.unwrap();

@@ -129,7 +129,9 @@ impl Server {
     /// How it ended, which must be soon enough.
     #[track_caller]
     pub(crate) fn ends_within(&mut self, longest: Duration) -> ExitStatus {
-        until("the process ends", longest, || self.has_ended())
+        let ended = until("the process ends", longest, || self.has_ended());
+        assert!(ended.code().is_some(), "it did not end by itself: {ended:?} {}", self.log());
+        ended
     }
 
     /// Everything that it logged so far.

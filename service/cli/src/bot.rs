@@ -69,8 +69,9 @@ impl BotCommand {
             ..Options::new(&self.server, &token)
         };
         let stop = options.stop.clone();
+        let told = azulejo_runtime::signal()?;
         tokio::spawn(async move {
-            let _told = azulejo_runtime::signal().await;
+            told.await;
             stop.cancel();
         });
         say!("{} plays at {}; Ctrl-C stops it.", self.bot, self.server);

@@ -119,10 +119,10 @@ fn serve(options: &ServerOptions, parts: &Parts) -> Result<()> {
 }
 
 async fn serve_until_told(options: &ServerOptions, parts: &Parts) -> Result<()> {
+    let stop = until_told()?;
     let telemetry = Telemetry::start(options, "azulejo")?;
     let bound = azulejo_runtime::bind(options).await?;
     let (public, admin) = (bound.public()?, bound.admin()?);
-    let stop = until_told();
     let house = match &parts.arena {
         Some(arena) => Some(House::open(arena, options, parts.demo).await?),
         None => None,
@@ -162,18 +162,17 @@ async fn serve_until_told(options: &ServerOptions, parts: &Parts) -> Result<()> 
 }
 
 /// Cancelled when somebody tells the process to stop.
-fn until_told() -> CancellationToken {
+fn until_told() -> Result<CancellationToken> {
     let stop = CancellationToken::new();
+    let told = azulejo_runtime::signal()?;
     tokio::spawn({
         let stop = stop.clone();
         async move {
-            if let Err(error) = azulejo_runtime::signal().await {
-                tracing::error!(%error, "stopping, as nobody could tell me to later");
-            }
+            told.await;
             stop.cancel();
         }
     });
-    stop
+    Ok(stop)
 }
 
 impl ArenaOptions {

@@ -4,9 +4,10 @@
 mod matches;
 mod times;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use anyhow::Result;
+use azulejo_arena::names::Player;
 use azulejo_arena::rating::Ladder;
 use azulejo_arena::store::{Outcome, Store};
 use serde::Serialize;
@@ -35,7 +36,7 @@ impl Verdict {
         let holds = Some(wrong.count == 0);
         let says = match &wrong.first {
             None => good,
-            Some(first) => format!("{} wrong of {good}; the first: {first}", wrong.count),
+            Some(first) => format!("{} wrong; the first: {first}", wrong.count),
         };
         Self { item, holds, says, next }
     }
@@ -133,17 +134,18 @@ async fn ratings(store: &dyn Store) -> Result<Verdict> {
         stored.set(pool, player, standing);
     }
     let mut wrong = Wrong::default();
-    for ladder in [&folded, &stored] {
-        for (pool, table) in ladder.pools() {
-            for player in table.keys() {
-                if folded.standing(pool, player) != stored.standing(pool, player) {
-                    wrong.is(|| format!("{player} in {pool}"));
-                }
-            }
-        }
-    }
-    if folded != stored {
-        wrong.is(|| "a rating without a game".to_owned());
+    let (folded, stored) = (&folded, &stored);
+    let rated = [folded, stored].into_iter().flat_map(Ladder::pools);
+    let rated: BTreeSet<(String, &Player)> = rated
+        .flat_map(|(pool, table)| {
+            let differs = move |player: &&Player| {
+                folded.standing(pool, player) != stored.standing(pool, player)
+            };
+            table.keys().filter(differs).map(move |player| (pool.to_string(), player))
+        })
+        .collect();
+    for (pool, player) in rated {
+        wrong.is(|| format!("{player} in {pool}"));
     }
     let good = format!("{count} ratings, the fold of {} results", outcomes.len());
     Ok(Verdict::on("ratings", good, &wrong, "`azulejo admin rebuild` computes them again"))

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use anyhow::Result;
 use azulejo_arena::document;
-use azulejo_arena::match_run::{Match, Phase};
+use azulejo_arena::match_run::Match;
 use azulejo_arena::moment::Time;
 use azulejo_arena::record::{Event, Seat, SeatEnd};
 use azulejo_arena::store::{Filter, SavedMatch, Store};
@@ -80,6 +80,9 @@ impl Reading<'_> {
         }
         let ends = |event: &&Event| matches!(event, Event::Ended { .. } | Event::Voided { .. });
         let count = saved.events.iter().filter(ends).count();
+        if let Some(Event::Ended { seats, .. }) = saved.events.last() {
+            self.ends.insert(id.to_owned(), seats.clone());
+        }
         let ours = saved.spec.seats.iter().any(|seat| match seat {
             Seat::Remote(player) => self.members.contains_key(player.bot.as_str()),
             Seat::House(_) => false,
@@ -135,9 +138,6 @@ impl Reading<'_> {
             Ok(run) => run,
             Err(corrupt) => return self.untrue.is(|| corrupt.to_string()),
         };
-        if let Phase::Ended(seats) = run.phase() {
-            self.ends.insert(id.to_string(), seats.clone());
-        }
         if saved.ended.is_none() || run.table().is_none() {
             return;
         }
