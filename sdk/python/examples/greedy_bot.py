@@ -32,7 +32,9 @@ def worth_of_take(table: game.AzulState, seat: int, take: game.AzulTake) -> floa
     tiles = int(getattr(source, game.AzulColor.Name(take.color).rsplit("_", 1)[1].lower()))
     if not take.line:
         return -2.0 * tiles
-    room = take.line - table.boards[seat].lines[take.line - 1].tiles
+    # A board whose lines are all empty does not name them.
+    lines = table.boards[seat].lines
+    room = take.line - (lines[take.line - 1].tiles if lines else 0)
     completes = tiles >= room
     return min(tiles, room) - 2.0 * max(0, tiles - room) + (1.0 if completes else 0.0)
 
