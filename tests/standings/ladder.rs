@@ -121,12 +121,16 @@ impl Simulation {
 
     fn candidates(&self) -> Vec<Candidate> {
         let there = self.bots.values().filter(|bot| bot.away_until <= self.now);
-        let candidate = |bot: &Bot| Candidate {
-            player: bot.player.clone(),
-            house: bot.house,
-            pools: vec![self.pool],
-            free: (if bot.house { 8 } else { 1_u32 }).saturating_sub(bot.playing),
-            waited: self.now.since(bot.free_since.max(bot.away_until)),
+        let candidate = |bot: &Bot| {
+            let places = if bot.house { 8 } else { 1_u32 };
+            Candidate {
+                player: bot.player.clone(),
+                house: bot.house,
+                pools: vec![self.pool],
+                places,
+                free: places.saturating_sub(bot.playing),
+                waited: self.now.since(bot.free_since.max(bot.away_until)),
+            }
         };
         there.map(candidate).collect()
     }

@@ -38,6 +38,8 @@ pub struct Candidate {
     pub house: bool,
     /// Pools in which it would play.
     pub pools: Vec<Pool>,
+    /// Matches that it would take on at all.
+    pub places: u32,
     /// Matches that it would take on now; none if it is busy.
     pub free: u32,
     /// How long it has had a free place.

@@ -56,6 +56,7 @@ impl Hall {
             plays.then(|| Candidate {
                 house: self.bots.get(bot).is_some_and(|known| known.house),
                 pools: session.offer.pools.clone(),
+                places: session.offer.at_once,
                 free: session.offer.at_once.saturating_sub(taken),
                 waited: now.since(session.free_since),
                 player: Player { bot: bot.clone(), version: session.version.clone() },

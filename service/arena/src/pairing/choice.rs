@@ -25,7 +25,7 @@ pub(super) fn next_table(
     dice: &mut impl Dice,
 ) -> Option<Table> {
     let mut order: Vec<(f64, usize)> = (0..candidates.len())
-        .filter(|&index| candidates[index].free > 0)
+        .filter(|&index| may_host(&candidates[index]))
         .map(|index| (need(&candidates[index], ladder, dice), index))
         .collect();
     order.sort_by(|(a, _), (b, _)| b.total_cmp(a));
@@ -93,6 +93,11 @@ fn may_fill(candidates: &[Candidate], first: usize, pool: Pool, with_house: bool
         }
     }
     table.len() >= pool.players()
+}
+
+/// Among itself the house plays with half of its places only: the others are for guests.
+const fn may_host(candidate: &Candidate) -> bool {
+    candidate.free > 0 && (!candidate.house || 2 * candidate.free > candidate.places)
 }
 
 /// Large where little is known, or where one has waited for long.
@@ -173,7 +178,9 @@ impl Search<'_> {
     fn fits(&self, index: usize, found: &[Chosen], house: bool) -> bool {
         let other = &self.candidates[index];
         let mut seated = [self.first].into_iter().chain(found.iter().map(|chosen| chosen.index));
+        let host_is_house = self.candidates[self.first].house;
         other.house == house
+            && (!host_is_house || may_host(other))
             && seated.all(|seat| seat != index && may_meet(&self.candidates[seat], other))
     }
 }
@@ -211,6 +218,7 @@ mod tests {
             player: Player { bot: name.parse().unwrap(), version: "1".parse().unwrap() },
             house: name.starts_with("house/"),
             pools: vec![pool],
+            places: 1,
             free: 1,
             waited: Duration::ZERO,
         }
