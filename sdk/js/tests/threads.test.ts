@@ -30,7 +30,8 @@ test("a bot that computes without a pause in threads holds up no other match", a
   let stuck = "";
   const bot = await start(
     server,
-    { ...OPTIONS, gamesAtOnce: 2, stopAfter: 2 },
+    // No more are offered than are still to begin: with two of them the second might have to wait.
+    { ...OPTIONS, gamesAtOnce: 2, stopAfter: 3 },
     {
       // The first match that asks goes to the thread; the other one is played here.
       choose: (turn, signal) => {
