@@ -15,14 +15,10 @@ import (
 	"github.com/azulejo-arena/azulejo/sdk/go/fairplay"
 )
 
-// vectors reads a file that all SDKs share. A missing one is a failure, unless somebody says that it
-// is expected.
+// vectors reads a file that all SDKs share. A missing one is a failure.
 func vectors[V any](t *testing.T, name string) []V {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "..", "tests", "sdk", "vectors", name))
-	if os.IsNotExist(err) && os.Getenv("AZULEJO_NO_VECTORS") == "1" {
-		t.Skip("AZULEJO_NO_VECTORS=1: there are no shared vectors here")
-	}
 	if err != nil {
 		t.Fatal(err)
 	}

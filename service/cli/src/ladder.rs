@@ -123,19 +123,13 @@ fn print(pool: Pool, standings: &Standings) {
 }
 
 fn row(rank: usize, line: &Line) -> Vec<String> {
-    let apart = match (line.games_to_separate, line.better_than_next) {
-        (Some(0), _) => "told apart".to_owned(),
-        (Some(more), _) => format!("about {more} more games"),
-        (None, Some(_)) => "too many games".to_owned(),
-        (None, None) => String::new(),
-    };
     vec![
         rank.to_string(),
         line.player.to_string(),
         format!("{:.1}", line.rating),
         format!("{:.1}", line.plus_minus),
         line.better_than_next.map(|chance| format!("{:.1} %", 100.0 * chance)).unwrap_or_default(),
-        apart,
+        line.apart(),
         line.games.to_string(),
         line.group.to_string(),
     ]

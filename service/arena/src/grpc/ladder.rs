@@ -2,7 +2,7 @@
 
 use azulejo_wire::served::arena as pb;
 use pb::ladder_service_server::LadderService;
-use tonic::{Request as Call, Response};
+use tonic::{Request as Call, Response, Status};
 
 use super::{Answered, Services, pages, read, status};
 use crate::desk::Fitted;
@@ -27,9 +27,7 @@ impl LadderService for Services {
     ) -> Answered<pb::GetLadderResponse> {
         let pb::GetLadderRequest { pool, page_size, page_token } = call.into_inner();
         let pool = read::pool("pool", &pool)?;
-        let skip = pages::number(&page_token)?.unwrap_or_default();
-        let skip = usize::try_from(skip).unwrap_or(usize::MAX / 2).min(usize::MAX / 2);
-        let most = pages::size(page_size) as usize;
+        let (skip, most) = lines(page_size, &page_token)?;
         let Answer::Ladder(entries, more) = self.ask(Request::Ladder { pool, skip, most }).await?
         else {
             return Err(status::confused());
@@ -45,22 +43,27 @@ impl LadderService for Services {
     ) -> Answered<pb::GetStandingsResponse> {
         let pb::GetStandingsRequest { pool, page_size, page_token } = call.into_inner();
         let pool = read::pool("pool", &pool)?;
-        let skip = pages::number(&page_token)?.unwrap_or_default();
-        let skip = usize::try_from(skip).unwrap_or(usize::MAX / 2).min(usize::MAX / 2);
-        let most = pages::size(page_size) as usize;
+        let (skip, most) = lines(page_size, &page_token)?;
         let Some(Fitted { standings, at }) = self.arena.official(pool) else {
             return Ok(Response::new(pb::GetStandingsResponse::default()));
         };
-        let lines = standings.lines.iter().enumerate().skip(skip).take(most);
+        let page = standings.lines.iter().enumerate().skip(skip).take(most);
         let more = standings.lines.len() > skip + most;
         Ok(Response::new(pb::GetStandingsResponse {
-            entries: lines.map(|(index, line)| entry(index, line)).collect(),
+            entries: page.map(|(index, line)| entry(index, line)).collect(),
             next_page_token: if more { (skip + most).to_string() } else { String::new() },
             seat_points: standings.seat_points.clone(),
             games: standings.games as u64,
             fitted: Some(crate::hall::timestamp(at)),
         }))
     }
+}
+
+/// Lines of a table to leave out, and the most to show.
+fn lines(page_size: u32, page_token: &str) -> Result<(usize, usize), Status> {
+    let skip = pages::number(page_token)?.unwrap_or_default();
+    let skip = usize::try_from(skip).unwrap_or(usize::MAX / 2).min(usize::MAX / 2);
+    Ok((skip, pages::size(page_size) as usize))
 }
 
 fn entry(index: usize, line: &Line) -> pb::OfficialEntry {

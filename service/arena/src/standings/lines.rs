@@ -41,6 +41,19 @@ pub struct Line {
     pub group: u32,
 }
 
+impl Line {
+    /// How far it is from being told from the next line, in words; nothing in the last of a group.
+    #[must_use]
+    pub fn apart(&self) -> String {
+        match (self.games_to_separate, self.better_than_next) {
+            (Some(0), _) => "told apart".to_owned(),
+            (Some(more), _) => format!("about {more} more games"),
+            (None, Some(_)) => "too many games".to_owned(),
+            (None, None) => String::new(),
+        }
+    }
+}
+
 pub(super) fn standings(sorted: &Sorted) -> Standings {
     let problem = Problem::of(sorted);
     let nothing = vec![0.0; problem.unknowns()];

@@ -47,12 +47,6 @@ pub(super) fn section(fitted: &Fitted) -> Markup {
 fn row(rank: usize, line: &Line, grouped: bool) -> Markup {
     let bot = line.player.bot.as_str();
     let better = line.better_than_next.map_or_else(String::new, |c| format!("{:.0}%", 100.0 * c));
-    let apart = match (line.games_to_separate, line.better_than_next) {
-        (Some(0), _) => "told apart".to_owned(),
-        (Some(more), _) => format!("about {more} more"),
-        (None, Some(_)) => "too many".to_owned(),
-        (None, None) => String::new(),
-    };
     html! {
         tr {
             td.number.rank { (rank) }
@@ -64,7 +58,7 @@ fn row(rank: usize, line: &Line, grouped: bool) -> Markup {
             td.number.rating { b { (format!("{:.0}", line.rating)) } }
             td.number.soft { (format!("±{:.0}", line.plus_minus)) }
             td.number { (better) }
-            td.number.wide.soft { (apart) }
+            td.number.wide.soft { (line.apart()) }
             td.number { (line.games) }
             @if grouped { td.number { (line.group) } }
         }
