@@ -4,6 +4,7 @@
 mod output;
 
 mod admin;
+mod author;
 mod bench;
 mod bot;
 mod export;
