@@ -67,10 +67,7 @@ pub(crate) fn run_until_told<T>(work: impl Future<Output = Result<T>>) -> Result
 }
 
 /// Makes the programs ready, and connects them to an arena of their own; names are by number.
-pub(crate) async fn gather(
-    programs: &[(Program, String)],
-    running: &Running,
-) -> Result<Team> {
+pub(crate) async fn gather(programs: &[(Program, String)], running: &Running) -> Result<Team> {
     for (program, name) in programs {
         if program.build.is_some() {
             eprintln!("{name}: ./build");

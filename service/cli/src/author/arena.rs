@@ -96,7 +96,8 @@ impl LocalArena {
         let owner: Owner = OWNER.parse()?;
         let invitation = if is_first { Some(self.invite().await?) } else { None };
         let by = if is_first { None } else { Some(owner.clone()) };
-        let request = Request::Register { by, owner: owner.clone(), name: name.to_owned(), invitation };
+        let request =
+            Request::Register { by, owner: owner.clone(), name: name.to_owned(), invitation };
         let Answer::Registered(registered) = self.arena.ask(request).await? else {
             bail!("the arena answered something else");
         };
@@ -112,10 +113,18 @@ impl LocalArena {
 
     /// Stops as a server does: whoever listens is told, then everything ends.
     pub(crate) async fn stop(mut self) {
+        self.halt().await;
+    }
+
+    /// The same for one that is about to be replaced.
+    pub(crate) async fn halt(&mut self) {
         self.stop.cancel();
         if let Some(served) = self.served.take() {
             const LONGEST: Duration = Duration::from_secs(3);
             let _late = tokio::time::timeout(LONGEST, served).await;
+        }
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
         }
     }
 }

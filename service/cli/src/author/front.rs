@@ -65,7 +65,9 @@ impl Mischief {
         let mut fault = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
         match *fault {
             Fault::None | Fault::DoubleEvents | Fault::OldTurns => Fault::None,
-            Fault::LoseAnswer | Fault::LoseReply | Fault::RefuseAnswer => std::mem::take(&mut fault),
+            Fault::LoseAnswer | Fault::LoseReply | Fault::RefuseAnswer => {
+                std::mem::take(&mut fault)
+            }
         }
     }
 
@@ -108,16 +110,6 @@ impl Front {
 
     /// The event as the bot gets it: once, twice, or after an old one.
     fn told(&self, bot: Option<&BotId>, event: pb::PlayEvent) -> Vec<pb::PlayEvent> {
-        let turns: Vec<&pb::Turn> = match &event.event {
-            Some(Told::Turn(turn)) => vec![turn],
-            Some(Told::Snapshot(snapshot)) => {
-                snapshot.seatings.iter().filter_map(|seating| seating.turn.as_ref()).collect()
-            }
-            _ => Vec::new(),
-        };
-        for pb::Turn { match_id, turn, .. } in turns {
-            self.note(bot, Noted::Asked { match_id: match_id.clone(), turn: *turn });
-        }
         let fault = self.mischief.fault();
         let mut events = Vec::new();
         if let Some(Told::Turn(turn)) = &event.event {
@@ -126,9 +118,7 @@ impl Front {
             // The one before the last: its answer can no longer be taken for a repetition.
             if let (Fault::OldTurns, [.., old, _]) = (fault, earlier.as_slice()) {
                 events.push(pb::PlayEvent { seq: event.seq, ..old.clone() });
-                if let Some(Told::Turn(pb::Turn { turn, .. })) = &old.event {
-                    self.note(bot, Noted::AskedAgain { turn: *turn });
-                }
+                self.note(bot, Noted::AskedAgain);
             }
             earlier.push(event.clone());
         }
@@ -152,7 +142,7 @@ impl Front {
                 let time = |time: Option<prost_types::Duration>| {
                     time.and_then(|time| time.try_into().ok()).unwrap_or_default()
                 };
-                Noted::Answered { turn, measured: time(receipt.measured), left: time(receipt.left) }
+                Noted::Answered { measured: time(receipt.measured), left: time(receipt.left) }
             }
             Err(status) => {
                 let info = status.get_details_error_info();
@@ -171,7 +161,8 @@ impl Front {
     ) -> Result<Response<pb::SubmitMoveResponse>, Status> {
         use pb::submit_move_request::Action;
         let (metadata, extensions, said) = call.into_parts();
-        let wrong = pb::SubmitMoveRequest { action: Some(Action::ActionId(u32::MAX)), ..said.clone() };
+        let wrong =
+            pb::SubmitMoveRequest { action: Some(Action::ActionId(u32::MAX)), ..said.clone() };
         let again = Request::from_parts(metadata.clone(), extensions.clone(), wrong);
         let refused = self.services.submit_move(again).await;
         self.services.submit_move(Request::from_parts(metadata, extensions, said)).await?;
@@ -195,7 +186,10 @@ impl PlayService for Front {
         let told = events.map(move |response| match response {
             Ok(pb::PlayResponse { event: Some(event) }) => {
                 let events = front.told(bot.as_ref(), event);
-                events.into_iter().map(|event| Ok(pb::PlayResponse { event: Some(event) })).collect()
+                events
+                    .into_iter()
+                    .map(|event| Ok(pb::PlayResponse { event: Some(event) }))
+                    .collect()
             }
             other => vec![other],
         });

@@ -18,12 +18,10 @@ pub(crate) struct Entry {
 pub(crate) enum Noted {
     /// It opened a session.
     Hello(pb::Offer),
-    /// A turn went out to it.
-    Asked { match_id: String, turn: u32 },
     /// A turn that is over went out to it once more.
-    AskedAgain { turn: u32 },
+    AskedAgain,
     /// It answered, and the answer was taken.
-    Answered { turn: u32, measured: Duration, left: Duration },
+    Answered { measured: Duration, left: Duration },
     /// It answered, and the answer was refused.
     Refused { turn: u32, reason: String, message: String },
     /// Its answer is held back: it gets no reply.

@@ -79,11 +79,6 @@ impl BotProcess {
         Ok(Self { child, group, said })
     }
 
-    /// How it ended, if it has.
-    pub(crate) fn ended(&mut self) -> Option<ExitStatus> {
-        self.child.try_wait().ok().flatten()
-    }
-
     /// Waits for its end.
     pub(crate) async fn end(&mut self) -> Result<ExitStatus> {
         Ok(self.child.wait().await?)

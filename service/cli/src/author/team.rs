@@ -52,7 +52,12 @@ impl Team {
     }
 
     /// Starts a bot that finds the arena at this address, and waits until it is there.
-    pub(crate) async fn enlist(&mut self, program: &Program, name: &str, server: &str) -> Result<()> {
+    pub(crate) async fn enlist(
+        &mut self,
+        program: &Program,
+        name: &str,
+        server: &str,
+    ) -> Result<()> {
         let (id, token) = self.arena.register(name, self.bots.is_empty()).await?;
         let process = start(program, name, server, &token, &self.shown)?;
         let bot = OwnBot {
@@ -152,7 +157,8 @@ pub(crate) fn build(program: &Program) -> Result<()> {
     if built.status.success() {
         return Ok(());
     }
-    let (out, err) = (String::from_utf8_lossy(&built.stdout), String::from_utf8_lossy(&built.stderr));
+    let (out, err) =
+        (String::from_utf8_lossy(&built.stdout), String::from_utf8_lossy(&built.stderr));
     bail!("{} failed ({}):\n{out}{err}", build.display(), built.status)
 }
 

@@ -30,7 +30,10 @@ pub(crate) fn why_void(saved: &SavedMatch) -> Option<&str> {
 /// Whoever did not play to the end, and why.
 pub(crate) fn lines(saved: &SavedMatch, names: &[String]) -> Vec<String> {
     let Some(seats) = seats(saved) else {
-        return vec![format!("The match was called off: {}.", why_void(saved).unwrap_or("it never began"))];
+        return vec![format!(
+            "The match was called off: {}.",
+            why_void(saved).unwrap_or("it never began")
+        )];
     };
     let failed = names.iter().zip(seats).filter(|(_, end)| end.reason != EndReason::Finished);
     let mut lines: Vec<String> =

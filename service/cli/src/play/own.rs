@@ -57,8 +57,14 @@ impl Play {
         };
         let saved = Team::unless_one_ends(&mut team.bots, watching).await?;
         tell_refusals(&team.arena.journal);
-        for line in verdict::lines(&saved, &names) {
+        let lines = verdict::lines(&saved, &names);
+        for line in &lines {
             say!("{line}");
+        }
+        if !lines.is_empty() {
+            for bot in &team.bots {
+                say!("{}. {}", bot.name, bot.process.last_words().await);
+            }
         }
         if let Some(path) = &self.record {
             let run = Match::replay(&saved, Time::default())?;
