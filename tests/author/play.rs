@@ -55,7 +55,8 @@ fn a_greedy_bot_beats_random() {
 fn records_of_a_match_in_the_arena_can_be_verified() {
     let folder = tempfile::tempdir().unwrap();
     let records = folder.path().join("games.jsonl").display().to_string();
-    let played = azulejo(&["match", &example("random"), "greedy", "--games", "2", "--records", &records]);
+    let played =
+        azulejo(&["match", &example("random"), "greedy", "--games", "2", "--records", &records]);
     assert!(played.success, "{}", played.err);
     let verified = azulejo(&["verify", &records]);
     assert!(verified.success, "{}", verified.err);
@@ -115,11 +116,11 @@ fn a_stopped_command_leaves_no_bot_behind(#[case] signal: Signal) {
     let mark = mark();
     let mut running = start(&["play", "sleep 600", "greedy", "--connect-within", "600"], &mark);
     let id = running.0.id();
-    until("the bot runs", Duration::from_secs(60), || {
+    until("the bot runs", Duration::from_mins(1), || {
         marked(&mark).iter().any(|&process| process != id).then_some(())
     });
     kill(Pid::from_raw(i32::try_from(id).unwrap()), signal).unwrap();
-    let ended = until("it ends", Duration::from_secs(60), || running.0.try_wait().unwrap());
+    let ended = until("it ends", Duration::from_mins(1), || running.0.try_wait().unwrap());
     assert!(!ended.success());
     nothing_remains(&mark);
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::patience::until;
 
 /// Longer than anything takes that works, on a machine with much else to do.
-const LONGEST: Duration = Duration::from_secs(600);
+const LONGEST: Duration = Duration::from_mins(10);
 
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap()

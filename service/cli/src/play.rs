@@ -22,8 +22,8 @@ use crate::view::{Album, Last, View};
 ///
 /// A bot of your own is a path or a command: an executable file, a script, a folder made by
 /// `azulejo new`, or whatever you would type to start it. It plays as it would on a server: the
-/// command starts an arena inside itself, tells the bot its address and its token in AZULEJO_SERVER
-/// and AZULEJO_TOKEN, and stops both at the end. Nothing is kept.
+/// command starts an arena inside itself, tells the bot its address and its token in `AZULEJO_SERVER`
+/// and `AZULEJO_TOKEN`, and stops both at the end. Nothing is kept.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

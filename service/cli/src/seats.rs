@@ -85,12 +85,12 @@ pub(crate) fn names(players: &[Player]) -> Vec<String> {
         .collect()
 }
 
+/// A program, and the name that it has in the arena.
+type Named = (Program, String);
+
 /// The programs among the players, by the names of their seats, and who sits where; none if a
 /// person plays.
-pub(crate) fn own_bots(
-    players: &[Player],
-    names: &[String],
-) -> Option<(Vec<(Program, String)>, Vec<Sitting>)> {
+pub(crate) fn own_bots(players: &[Player], names: &[String]) -> Option<(Vec<Named>, Vec<Sitting>)> {
     let mut programs = Vec::new();
     let sitting = |(player, name): (&Player, &String)| match player {
         Player::Human => None,

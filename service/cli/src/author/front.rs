@@ -27,12 +27,12 @@ pub(crate) enum Fault {
     DoubleEvents,
     /// Before each turn comes one that is long over.
     OldTurns,
-    /// The next answer does not reach the arena, and gets no reply.
-    LoseAnswer,
-    /// The next answer reaches the arena, but gets no reply.
-    LoseReply,
-    /// The next answer is refused, as one that is no legal move.
-    RefuseAnswer,
+    /// After so many answers, one does not reach the arena, and gets no reply.
+    LoseAnswer(u32),
+    /// After so many answers, one reaches the arena, but gets no reply.
+    LoseReply(u32),
+    /// After so many answers, one is refused, as no legal move.
+    RefuseAnswer(u32),
 }
 
 #[derive(Clone)]
@@ -63,10 +63,14 @@ impl Mischief {
     /// The fault, if it is one that strikes once at an answer.
     fn strike(&self) -> Fault {
         let mut fault = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
-        match *fault {
+        match &mut *fault {
             Fault::None | Fault::DoubleEvents | Fault::OldTurns => Fault::None,
-            Fault::LoseAnswer | Fault::LoseReply | Fault::RefuseAnswer => {
+            Fault::LoseAnswer(0) | Fault::LoseReply(0) | Fault::RefuseAnswer(0) => {
                 std::mem::take(&mut fault)
+            }
+            Fault::LoseAnswer(more) | Fault::LoseReply(more) | Fault::RefuseAnswer(more) => {
+                *more -= 1;
+                Fault::None
             }
         }
     }
@@ -226,17 +230,17 @@ impl PlayService for Front {
         let turn = call.get_ref().turn;
         let lost = std::future::pending();
         match self.mischief.strike() {
-            Fault::LoseAnswer => {
+            Fault::LoseAnswer(_) => {
                 self.note(bot.as_ref(), Noted::Held { turn });
                 return lost.await;
             }
-            Fault::LoseReply => {
+            Fault::LoseReply(_) => {
                 let judged = self.services.submit_move(call).await;
                 self.judged(bot.as_ref(), turn, &judged);
                 self.note(bot.as_ref(), Noted::Held { turn });
                 return lost.await;
             }
-            Fault::RefuseAnswer => {
+            Fault::RefuseAnswer(_) => {
                 let refused = self.refuse(call).await;
                 self.judged(bot.as_ref(), turn, &refused);
                 return refused;

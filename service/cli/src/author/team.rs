@@ -18,6 +18,9 @@ use super::{BotProcess, LocalArena, Noted, Program, Shown};
 /// How long a bot that is asked to stop may take, at the end of a run.
 const GOODBYE: Duration = Duration::from_secs(3);
 
+/// How often seats are called: a bot that comes back this very moment is there again soon.
+const TRIES: u32 = 100;
+
 /// Who sits on a seat: the house, or the bot of the team with this number.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Sitting {
@@ -84,9 +87,9 @@ impl Team {
     /// Waits until the newest bot is there, or says why it will not be.
     async fn connected(&mut self, from: usize) -> Result<()> {
         let Some(bot) = self.bots.last_mut() else { return Ok(()) };
-        let hello = |entry: &super::Entry| match &entry.what {
-            Noted::Hello(offer) if entry.bot == bot.id => Some(offer.clone()),
-            _ => None,
+        let hello = |entry: &super::Entry| {
+            let Noted::Hello(offer) = &entry.what else { return None };
+            (entry.bot == bot.id).then(|| offer.clone())
         };
         let offer = tokio::select! {
             offer = self.arena.journal.find(from, self.patience, hello) => offer,
@@ -196,8 +199,6 @@ pub(crate) async fn challenge(
         .collect();
     let opponents = opponents.context("no such bot")?;
     let Pool { ruleset, time_class } = pool;
-    /// A bot that was told of an end this very moment, or comes back, is there again soon.
-    const TRIES: u32 = 100;
     for _ in 0..TRIES {
         let opponents = opponents.clone();
         let request = Request::Challenge { by: by.clone(), ruleset, time_class, opponents, seat };

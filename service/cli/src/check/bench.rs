@@ -24,6 +24,10 @@ const LONGEST: Duration = Duration::from_mins(4);
 /// How long a bot may take until it answers something at all.
 pub(super) const FIRST_ANSWER: Duration = Duration::from_secs(30);
 
+/// Answers that a bot gives in peace before something happens to it: it is in the middle of a match
+/// then.
+pub(super) const LATER: u32 = 3;
+
 #[derive(Debug)]
 pub(super) struct Bench<'a> {
     pub(super) program: &'a Program,
@@ -88,18 +92,16 @@ impl Trial {
     /// Waits until an answer of the bot is held back; says which turn it was for.
     pub(super) async fn held(&mut self, times: usize) -> Result<u32> {
         let mut seen = 0;
-        let found = move |entry: &Entry| match entry.what {
-            Noted::Held { turn } => {
-                seen += 1;
-                (seen == times).then_some(turn)
-            }
-            _ => None,
+        let found = move |entry: &Entry| {
+            let Noted::Held { turn } = entry.what else { return None };
+            seen += 1;
+            (seen == times).then_some(turn)
         };
         self.sees("it answered no turn", found).await
     }
 
     /// Waits for the end; an error says why the bot did not play to it.
-    pub(super) async fn to_the_end(&mut self, id: &MatchId) -> Result<SavedMatch> {
+    pub(super) async fn play_on(&mut self, id: &MatchId) -> Result<SavedMatch> {
         let arena = self.team.arena.arena.clone();
         let work = async {
             let saved = tokio::time::timeout(LONGEST, ended(&arena, id)).await;

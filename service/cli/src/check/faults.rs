@@ -6,17 +6,17 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 
-use super::bench::Bench;
+use super::bench::{Bench, LATER};
 use super::items::Outcome;
 use super::link::Quality;
 use crate::author::{Fault, LocalArena, Noted, Place};
 
 pub(super) async fn cut_stream(bench: &Bench<'_>) -> Result<Outcome> {
     let mut trial = bench.in_memory().await?;
-    trial.team.arena.set(Fault::LoseAnswer);
+    trial.team.arena.set(Fault::LoseAnswer(LATER));
     let id = trial.call().await?;
     let first = trial.held(1).await?;
-    trial.team.arena.set(Fault::LoseReply);
+    trial.team.arena.set(Fault::LoseReply(LATER));
     trial.link.cut();
     let after = |second: bool| {
         let what =
@@ -25,7 +25,7 @@ pub(super) async fn cut_stream(bench: &Bench<'_>) -> Result<Outcome> {
     };
     let second = trial.held(2).await.with_context(|| after(false))?;
     trial.link.cut();
-    trial.to_the_end(&id).await.with_context(|| after(true))?;
+    trial.play_on(&id).await.with_context(|| after(true))?;
     trial.close().await;
     Ok(Outcome::Passed(format!("came back twice, after cuts in turns {first} and {second}")))
 }
@@ -34,7 +34,7 @@ pub(super) async fn duplicates(bench: &Bench<'_>) -> Result<Outcome> {
     let mut trial = bench.in_memory().await?;
     trial.team.arena.set(Fault::DoubleEvents);
     let id = trial.call().await?;
-    trial.to_the_end(&id).await.context("every event came twice")?;
+    trial.play_on(&id).await.context("every event came twice")?;
     trial.close().await;
     Ok(Outcome::Passed("a whole game in which every event came twice".to_owned()))
 }
@@ -45,15 +45,15 @@ pub(super) async fn stale_turn(bench: &Bench<'_>) -> Result<Outcome> {
     let mut trial = bench.in_memory().await?;
     trial.team.arena.set(Fault::OldTurns);
     let id = trial.call().await?;
-    trial.to_the_end(&id).await.context("it was asked about turns that were over")?;
+    trial.play_on(&id).await.context("it was asked about turns that were over")?;
     let (mut asked, mut answers) = (0, HashMap::<u32, usize>::new());
     for entry in trial.team.arena.journal.since(0) {
-        match entry.what {
-            Noted::AskedAgain => asked += 1,
-            Noted::Refused { turn, reason, .. } if reason == "STALE_TURN" => {
-                *answers.entry(turn).or_default() += 1;
-            }
-            _ => {}
+        if matches!(entry.what, Noted::AskedAgain) {
+            asked += 1;
+        } else if let Noted::Refused { turn, reason, .. } = entry.what
+            && reason == "STALE_TURN"
+        {
+            *answers.entry(turn).or_default() += 1;
         }
     }
     trial.close().await;
@@ -69,18 +69,18 @@ pub(super) async fn stale_turn(bench: &Bench<'_>) -> Result<Outcome> {
 
 pub(super) async fn refused_answer(bench: &Bench<'_>) -> Result<Outcome> {
     let mut trial = bench.in_memory().await?;
-    trial.team.arena.set(Fault::RefuseAnswer);
+    trial.team.arena.set(Fault::RefuseAnswer(LATER));
     let id = trial.call().await?;
-    trial.to_the_end(&id).await.context("its first answer was refused")?;
+    trial.play_on(&id).await.context("an answer was refused")?;
     trial.close().await;
-    Ok(Outcome::Passed("its first answer was refused, and it played on".to_owned()))
+    Ok(Outcome::Passed("an answer was refused, and it played on".to_owned()))
 }
 
 pub(super) async fn restart(bench: &Bench<'_>) -> Result<Outcome> {
     let folder = Folder::new()?;
     let place = Place { store: folder.0.join("arena.db"), ..Place::in_memory() };
     let mut trial = bench.start(&place, Quality::default()).await?;
-    trial.team.arena.set(Fault::LoseAnswer);
+    trial.team.arena.set(Fault::LoseAnswer(LATER));
     let id = trial.call().await?;
     let turn = trial.held(1).await?;
     let journal = Arc::clone(&trial.team.arena.journal);
@@ -88,7 +88,7 @@ pub(super) async fn restart(bench: &Bench<'_>) -> Result<Outcome> {
     trial.team.arena.halt().await;
     trial.team.arena = LocalArena::open(&place, journal).await?;
     trial.link.lead_to(trial.team.arena.public);
-    trial.to_the_end(&id).await.context("the server was restarted")?;
+    trial.play_on(&id).await.context("the server was restarted")?;
     trial.close().await;
     Ok(Outcome::Passed(format!("the server was gone in turn {turn}; the match was played on")))
 }

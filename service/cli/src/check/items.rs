@@ -119,11 +119,9 @@ async fn plays(bench: &Bench<'_>) -> Result<Outcome> {
 
 /// What the arena said against its answers last, if it did.
 fn last_refusal(entries: &[crate::author::Entry]) -> String {
-    let refused = entries.iter().rev().find_map(|entry| match &entry.what {
-        Noted::Refused { turn, reason, message } => {
-            Some(format!("; its answer to turn {turn} was refused: {message} ({reason})"))
-        }
-        _ => None,
+    let refused = entries.iter().rev().find_map(|entry| {
+        let Noted::Refused { turn, reason, message } = &entry.what else { return None };
+        Some(format!("; its answer to turn {turn} was refused: {message} ({reason})"))
     });
     refused.unwrap_or_default()
 }
@@ -131,16 +129,16 @@ fn last_refusal(entries: &[crate::author::Entry]) -> String {
 async fn clock(bench: &Bench<'_>) -> Result<Outcome> {
     let mut trial = bench.in_memory().await?;
     let id = trial.call().await?;
-    let played = trial.to_the_end(&id).await;
+    let played = trial.play_on(&id).await;
     let answers: Vec<(Duration, Duration)> = trial
         .team
         .arena
         .journal
         .since(0)
         .iter()
-        .filter_map(|entry| match entry.what {
-            Noted::Answered { measured, left } => Some((measured, left)),
-            _ => None,
+        .filter_map(|entry| {
+            let Noted::Answered { measured, left } = entry.what else { return None };
+            Some((measured, left))
         })
         .collect();
     played.with_context(|| format!("after {} answers", answers.len()))?;
@@ -159,7 +157,7 @@ async fn slow_link(bench: &Bench<'_>) -> Result<Outcome> {
     let quality = Quality { delay: Duration::from_millis(40), width: 128 << 10 };
     let mut trial = bench.start(&crate::author::Place::in_memory(), quality).await?;
     let id = trial.call().await?;
-    trial.to_the_end(&id).await?;
+    trial.play_on(&id).await?;
     trial.close().await;
     Ok(Outcome::Passed("a whole game with 40 ms each way and 128 KiB a second".to_owned()))
 }

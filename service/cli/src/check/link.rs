@@ -69,11 +69,14 @@ async fn carry(bot: TcpStream, shared: Arc<Shared>) {
     let _small_packets = (bot.set_nodelay(true), arena.set_nodelay(true));
     let (from_bot, to_bot) = bot.into_split();
     let (from_arena, to_arena) = arena.into_split();
-    tokio::select! {
-        () = one_way(from_bot, to_arena, shared.quality) => {}
-        () = one_way(from_arena, to_bot, shared.quality) => {}
-        _ = cuts.changed() => {}
-    }
+    // Where one side says no more, the other is told so, and may still finish what it has to say.
+    let both = async {
+        tokio::join!(
+            one_way(from_bot, to_arena, shared.quality),
+            one_way(from_arena, to_bot, shared.quality)
+        )
+    };
+    tokio::select! { _ = both => {}, _ = cuts.changed() => {} }
 }
 
 /// Bytes are on their way for the delay, one after another where it is narrow.
@@ -83,7 +86,7 @@ async fn one_way(
     quality: Quality,
 ) {
     let (sender, mut arriving) = mpsc::unbounded_channel::<(Instant, Vec<u8>)>();
-    let read = async {
+    let read = async move {
         let mut buffer = vec![0; 4096];
         while let Ok(length @ 1..) = from.read(&mut buffer).await {
             if sender.send((Instant::now() + quality.delay, buffer[..length].to_vec())).is_err() {
@@ -103,5 +106,7 @@ async fn one_way(
             }
         }
     };
-    tokio::select! { () = read => {}, () = write => {} }
+    // What was read before the end is still on its way then; a writer that fails ends both.
+    tokio::pin!(write);
+    tokio::select! { () = &mut write => {}, () = read => write.await }
 }

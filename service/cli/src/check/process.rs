@@ -6,30 +6,31 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use nix::unistd::Pid;
 
-use super::bench::Bench;
+use super::bench::{Bench, LATER};
 use super::items::Outcome;
-use crate::author::Fault;
+use crate::author::{Entry, Fault, Noted};
 
 pub(super) async fn crash(bench: &Bench<'_>) -> Result<Outcome> {
     let mut trial = bench.in_memory().await?;
-    trial.team.arena.set(Fault::LoseAnswer);
+    trial.team.arena.set(Fault::LoseAnswer(LATER));
     let id = trial.call().await?;
     let turn = trial.held(1).await?;
     let server = trial.link.url();
     trial.team.again(0, &server).await.context("started again after it was killed")?;
-    trial.to_the_end(&id).await.context("it was killed and started again")?;
+    trial.play_on(&id).await.context("it was killed and started again")?;
     trial.close().await;
     Ok(Outcome::Passed(format!("killed in turn {turn}, started again, played on")))
 }
 
 pub(super) async fn stop(bench: &Bench<'_>) -> Result<Outcome> {
-    const WITHIN: Duration = Duration::from_secs(5);
+    /// A bot may wait a little for what is on its way; nobody waits longer than this for a bot.
+    const WITHIN: Duration = Duration::from_secs(10);
     /// What shells and some languages say of a process that SIGTERM ended.
     const ENDED_BY_SIGTERM: i32 = 128 + 15;
     let mut trial = bench.in_memory().await?;
-    trial.team.arena.set(Fault::LoseAnswer);
     trial.call().await?;
-    trial.held(1).await?;
+    let answered = |entry: &Entry| matches!(entry.what, Noted::Answered { .. }).then_some(());
+    trial.sees("it answered no turn", answered).await?;
     let began = Instant::now();
     let process = &mut trial.team.bots[0].process;
     let Some(ended) = process.stop(WITHIN).await else {
@@ -51,7 +52,7 @@ pub(super) async fn idle(bench: &Bench<'_>) -> Result<Outcome> {
     const MOST_MIB: u64 = 2048;
     let mut trial = bench.in_memory().await?;
     let id = trial.call().await?;
-    trial.to_the_end(&id).await?;
+    trial.play_on(&id).await?;
     let group = trial.team.bots[0].process.group();
     let Some((before, _)) = used(group) else {
         return Ok(Outcome::NotApplicable("this system does not tell what a process uses".into()));

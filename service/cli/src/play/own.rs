@@ -21,6 +21,8 @@ use crate::output::{check_writable, create};
 use crate::seats::{Player, names, own_bots};
 use crate::view::Album;
 
+const SOON: Duration = Duration::from_millis(200);
+
 impl Play {
     pub(super) fn run_in_arena(&self, players: Vec<Player>) -> Result<()> {
         if self.seed.is_some() {
@@ -100,7 +102,6 @@ impl Play {
                 return Ok(saved);
             }
             // A match that begins is no event for those who watch: look again soon.
-            const SOON: Duration = Duration::from_millis(200);
             let _quiet = tokio::time::timeout(SOON, watched.recv()).await;
         }
     }
