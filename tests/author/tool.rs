@@ -1,7 +1,7 @@
 //! The program, run as an author runs it. What it starts is looked for afterwards.
 
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use crate::patience::until;
@@ -62,6 +62,8 @@ pub(crate) fn start(arguments: &[&str], mark: &str) -> Running {
         .env("AZULEJO_TEST_MARK", mark)
         .env("PYTHONPATH", root().join("sdk/python/src"))
         .env("PYTHONDONTWRITEBYTECODE", "1")
+        // A new Rust bot compiles its SDK: once, not in each folder.
+        .env("CARGO_TARGET_DIR", root().join("target/author"))
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -80,12 +82,8 @@ pub(crate) fn azulejo(arguments: &[&str]) -> Said {
     let errors = std::thread::spawn(move || std::io::read_to_string(&mut err).unwrap());
     let status = until("it ends", LONGEST, || running.0.try_wait().unwrap());
     nothing_remains(&mark);
-    let said = Output { status, stdout: Vec::new(), stderr: Vec::new() };
-    Said {
-        success: said.status.success(),
-        out: reader.join().unwrap(),
-        err: errors.join().unwrap(),
-    }
+    let (out, err) = (reader.join().unwrap(), errors.join().unwrap());
+    Said { success: status.success(), out, err }
 }
 
 /// A word in the environment of everything that a test starts.

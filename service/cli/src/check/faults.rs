@@ -45,7 +45,7 @@ pub(super) async fn stale_turn(bench: &Bench<'_>) -> Result<Outcome> {
     let mut trial = bench.in_memory().await?;
     trial.team.arena.set(Fault::OldTurns);
     let id = trial.call().await?;
-    trial.play_on(&id).await.context("it was asked about turns that were over")?;
+    let played = trial.play_on(&id).await;
     let (mut asked, mut answers) = (0, HashMap::<u32, usize>::new());
     for entry in trial.team.arena.journal.since(0) {
         if matches!(entry.what, Noted::AskedAgain) {
@@ -56,11 +56,12 @@ pub(super) async fn stale_turn(bench: &Bench<'_>) -> Result<Outcome> {
             *answers.entry(turn).or_default() += 1;
         }
     }
-    trial.close().await;
     let stale: usize = answers.values().sum();
     if let Some((turn, times)) = answers.into_iter().find(|(_, times)| *times > MOST) {
         bail!("it said its answer to turn {turn} {times} times, though that turn was over");
     }
+    played.context("it was asked about turns that were over")?;
+    trial.close().await;
     if asked == 0 {
         return Ok(Outcome::NotApplicable("the game had too few turns".to_owned()));
     }
