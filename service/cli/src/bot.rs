@@ -2,9 +2,10 @@
 
 use anyhow::{Result, bail};
 use azulejo_bots::HouseBot;
-use azulejo_sdk::arena::TimeClass;
 use azulejo_sdk::{House, Options, register};
-use clap::{Args, ValueEnum};
+use clap::Args;
+
+use crate::options::Class;
 
 /// Let a house bot play on a server's ladder, as any bot does: over the network, with a token.
 #[derive(Debug, Args)]
@@ -35,16 +36,6 @@ pub(crate) struct BotCommand {
     time: Class,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Class {
-    /// 2 s and 0.05 s a move.
-    Bullet,
-    /// 10 s and 0.1 s a move.
-    Blitz,
-    /// 120 s and 2 s a move.
-    Rapid,
-}
-
 impl BotCommand {
     pub(crate) fn run(self) -> Result<()> {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -57,15 +48,10 @@ impl BotCommand {
             (None, Some(name)) => self.sign_up(name).await?,
             (None, None) => bail!("a token is needed: --token azb_…, or --register you/first-bot"),
         };
-        let class = match self.time {
-            Class::Bullet => TimeClass::Bullet,
-            Class::Blitz => TimeClass::Blitz,
-            Class::Rapid => TimeClass::Rapid,
-        };
         let options = Options {
             version: self.version,
             games_at_once: self.games,
-            time_classes: vec![class],
+            time_classes: vec![self.time.into()],
             ..Options::new(&self.server, &token)
         };
         let stop = options.stop.clone();

@@ -4,11 +4,14 @@
 mod output;
 
 mod admin;
+mod author;
 mod bench;
 mod bot;
+mod check;
 mod export;
 mod ladder;
 mod load;
+mod new;
 mod options;
 mod perft;
 mod play;
@@ -33,6 +36,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 #[command(name = "azulejo", version, arg_required_else_help = true)]
 #[command(
     after_help = "Start with `azulejo play human greedy`, or watch `azulejo play strong greedy`.\n\
+                  A bot of your own: `azulejo new python mybot`, then `azulejo play ./mybot greedy`,\n\
+                  `azulejo match ./mybot greedy --games 20` and `azulejo check ./mybot`.\n\
                   `azulejo serve --demo` opens an arena with a ladder on which bots meet."
 )]
 struct Azulejo {
@@ -44,6 +49,8 @@ struct Azulejo {
 enum Verb {
     Play(play::Play),
     Match(tournament::Match),
+    New(new::New),
+    Check(check::Check),
     Replay(replay::Replay),
     Verify(verify::Verify),
     Perft(perft::Perft),
@@ -63,6 +70,8 @@ fn main() -> ExitCode {
         Verb::Play(play) => play.run(),
         Verb::Replay(replay) => replay.run(),
         Verb::Match(tournament) => tournament.run(),
+        Verb::New(new) => new.run(),
+        Verb::Check(check) => check.run(),
         Verb::Verify(verify) => verify.run(),
         Verb::Perft(perft) => perft.run(),
         Verb::Bench(bench) => bench.run(),

@@ -29,6 +29,37 @@ impl From<Board> for Side {
     }
 }
 
+/// Which clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Class {
+    /// 2 s and 0.05 s a move.
+    Bullet,
+    /// 10 s and 0.1 s a move.
+    Blitz,
+    /// 120 s and 2 s a move.
+    Rapid,
+}
+
+impl From<Class> for azulejo_sdk::arena::TimeClass {
+    fn from(class: Class) -> Self {
+        match class {
+            Class::Bullet => Self::Bullet,
+            Class::Blitz => Self::Blitz,
+            Class::Rapid => Self::Rapid,
+        }
+    }
+}
+
+impl From<Class> for azulejo_arena::pool::TimeClass {
+    fn from(class: Class) -> Self {
+        match class {
+            Class::Bullet => Self::Bullet,
+            Class::Blitz => Self::Blitz,
+            Class::Rapid => Self::Rapid,
+        }
+    }
+}
+
 /// Which game is played.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct Rules {

@@ -1,4 +1,4 @@
-//! Who plays: house bots, or a person at the terminal.
+//! Who plays: house bots, bots of one's own, or a person at the terminal.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,11 +6,14 @@ use std::str::FromStr;
 use azulejo_bots::{HouseBot, NoSuchBot};
 use clap::Args;
 
+use crate::author::{Program, Sitting};
+
 /// Who sits on a seat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Player {
     Human,
     House(HouseBot),
+    Own(Program),
 }
 
 impl FromStr for Player {
@@ -20,9 +23,15 @@ impl FromStr for Player {
         if name == "human" {
             return Ok(Self::Human);
         }
-        name.parse()
-            .map(Self::House)
-            .map_err(|bad: NoSuchBot| format!("{bad}; a person is `human`"))
+        if let Ok(bot) = name.parse() {
+            return Ok(Self::House(bot));
+        }
+        name.parse().map(Self::Own).map_err(|bad: String| {
+            format!(
+                "{bad}; {NoSuchBot}; a person is `human`; a bot of your own is a path or a command: \
+                 ./mybot, \"python3 bot.py\""
+            )
+        })
     }
 }
 
@@ -31,6 +40,7 @@ impl fmt::Display for Player {
         match self {
             Self::Human => f.write_str("human"),
             Self::House(bot) => bot.fmt(f),
+            Self::Own(program) => program.fmt(f),
         }
     }
 }
@@ -51,7 +61,7 @@ impl Thinking {
                 Player::House(HouseBot::Strong { budget, threads: self.bot_threads.into() })
             }
             Player::House(bot @ (HouseBot::Random | HouseBot::Greedy)) => Player::House(bot),
-            Player::Human => Player::Human,
+            Player::Human | Player::Own(_) => player,
         }
     }
 }
@@ -73,4 +83,23 @@ pub(crate) fn names(players: &[Player]) -> Vec<String> {
             }
         })
         .collect()
+}
+
+/// A program, and the name that it has in the arena.
+type Named = (Program, String);
+
+/// The programs among the players, by the names of their seats, and who sits where; none if a
+/// person plays.
+pub(crate) fn own_bots(players: &[Player], names: &[String]) -> Option<(Vec<Named>, Vec<Sitting>)> {
+    let mut programs = Vec::new();
+    let sitting = |(player, name): (&Player, &String)| match player {
+        Player::Human => None,
+        Player::House(bot) => Some(Sitting::House(*bot)),
+        Player::Own(program) => {
+            programs.push((program.clone(), name.replace(' ', "-")));
+            Some(Sitting::Own(programs.len() - 1))
+        }
+    };
+    let seats: Option<Vec<Sitting>> = players.iter().zip(names).map(sitting).collect();
+    Some((programs, seats?))
 }

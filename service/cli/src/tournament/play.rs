@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 
 use anyhow::{Context, Result};
+use azulejo_arena::record::EndReason;
 use azulejo_bots::{Dice, HouseBot};
 use azulejo_engine::{Event, Record, Ruleset, Step, Table};
 use azulejo_rules::parts::{Seat, Seed};
@@ -29,6 +30,8 @@ pub(crate) struct Played {
     pub(crate) totals: Vec<u16>,
     pub(crate) ranks: Vec<u8>,
     pub(crate) winners: usize,
+    /// Why a bot did not play to the end, where it did not.
+    pub(crate) forfeits: Vec<Option<EndReason>>,
     pub(crate) record: Option<Record>,
 }
 
@@ -38,7 +41,7 @@ pub(crate) fn house_bots(players: &[Player]) -> Option<Vec<HouseBot>> {
         .iter()
         .map(|player| match player {
             Player::House(bot) => Some(*bot),
-            Player::Human => None,
+            Player::Human | Player::Own(_) => None,
         })
         .collect()
 }
@@ -106,6 +109,7 @@ fn play_one(plan: &Plan<'_>, game: u64) -> Result<Played> {
         totals: (0..seats).map(|bot| of_bot(bot).total).collect(),
         ranks: (0..seats).map(|bot| of_bot(bot).rank).collect(),
         winners: score.winners.len(),
+        forfeits: vec![None; seats],
         record: plan.recorded.then(|| Record::of(&names, Some(&seed), Seat::First, &steps, &table)),
     })
 }

@@ -2,10 +2,13 @@
 
 #![allow(clippy::cast_precision_loss, reason = "numbers of games, far below 2^52")]
 
+use std::collections::BTreeMap;
+
 use azulejo_rules::parts::Seed;
 use serde::Serialize;
 
 use super::play::Played;
+use crate::author::verdict;
 use crate::options::Rules;
 use crate::output::print_table;
 
@@ -15,7 +18,9 @@ const Z: f64 = 1.959_964;
 #[derive(Debug, Serialize)]
 pub(crate) struct Report {
     games: u64,
-    seed: String,
+    /// None where the deals were made in an arena: nobody chooses them there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<String>,
     bots: Vec<Line>,
 }
 
@@ -32,13 +37,16 @@ struct Line {
     margin: f64,
     /// None if a single game was played: it says nothing about the next.
     margin_interval: Option<[f64; 2]>,
+    /// Games that it did not play to the end, by cause.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    forfeits: BTreeMap<&'static str, u64>,
 }
 
 impl Report {
-    pub(crate) fn of(names: &[String], seed: &Seed, played: &[Played]) -> Self {
+    pub(crate) fn of(names: &[String], seed: Option<&Seed>, played: &[Played]) -> Self {
         let bots = names.iter().enumerate();
         let bots = bots.map(|(bot, name)| Line::of(bot, name, played)).collect();
-        Self { games: played.len() as u64, seed: seed.to_hex(), bots }
+        Self { games: played.len() as u64, seed: seed.map(Seed::to_hex), bots }
     }
 
     pub(crate) fn print(&self, rules: Rules) {
@@ -57,8 +65,14 @@ impl Report {
                 ),
             ]
         });
-        say!("{rules}, {} games, seed {}", self.games, self.seed);
+        let deals = self.seed.as_ref().map_or_else(String::new, |seed| format!(", seed {seed}"));
+        say!("{rules}, {} games{deals}", self.games);
         print_table(&["bot", "wins", "rate", "95 %", "score", "margin", "95 %"], rows);
+        for bot in &self.bots {
+            for (why, games) in &bot.forfeits {
+                say!("{} forfeited {games} of {} games: {why}.", bot.name, self.games);
+            }
+        }
     }
 }
 
@@ -69,6 +83,10 @@ impl Line {
         let scores: Vec<f64> = played.iter().map(|game| f64::from(game.totals[bot])).collect();
         let (win_rate, games) = (mean(&wins), wins.len() as f64);
         let margin = mean(&margins);
+        let mut forfeits = BTreeMap::new();
+        for reason in played.iter().filter_map(|game| game.forfeits[bot]) {
+            *forfeits.entry(verdict::words(reason)).or_default() += 1;
+        }
         Self {
             name: name.to_owned(),
             wins: wins.iter().sum(),
@@ -78,6 +96,7 @@ impl Line {
             margin,
             margin_interval: standard_error(&margins)
                 .map(|error| [margin - Z * error, margin + Z * error]),
+            forfeits,
         }
     }
 }

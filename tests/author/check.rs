@@ -1,0 +1,66 @@
+//! `check`: sound bots pass, and a bot with a defect fails the item that is there to find it.
+
+use rstest::rstest;
+use serde_json::Value;
+
+use crate::tool::{azulejo, broken, example, python_example};
+
+fn checked(bot: &str, more: &[&str]) -> (bool, Value, String) {
+    let said = azulejo(&[&["check", bot, "--json"], more].concat());
+    let report = serde_json::from_str(&said.out);
+    let report = report.unwrap_or_else(|_| panic!("{}\n{}", said.out, said.err));
+    (said.success, report, said.err)
+}
+
+fn verdicts<'a>(report: &'a Value, verdict: &str) -> Vec<&'a str> {
+    let items = report["items"].as_array().unwrap().iter();
+    let items = items.filter(|item| item["verdict"] == verdict);
+    items.map(|item| item["item"].as_str().unwrap()).collect()
+}
+
+#[rstest]
+#[case::rust(example("greedy"))]
+#[case::python(python_example("random_bot.py"))]
+#[case::without_an_sdk(broken(""))]
+fn a_sound_bot_passes_every_item(#[case] bot: String) {
+    let (success, report, error) = checked(&bot, &[]);
+    assert!(success && report["passed"] == true, "{report} {error}");
+    assert_eq!(verdicts(&report, "passed").len(), 11, "{report}");
+}
+
+/// With the shortest clock, so that whoever does not answer is out soon.
+#[rstest]
+#[case("plays", "ends-at-once", "ended before it connected")]
+#[case("plays", "never-answers", "its clock ran out")]
+#[case("plays", "answers-illegally", "three answers to one turn were no legal moves")]
+#[case("clock", "thinks-too-long", "its clock ran out")]
+#[case("slow-link", "has-no-patience", "ended")]
+#[case("cut-stream", "ends-on-a-cut", "before its answer arrived")]
+#[case("duplicates", "dies-of-duplicates", "every event came twice")]
+#[case("restart", "ignores-the-snapshot", "the server was restarted")]
+#[case("stale-turn", "repeats-stale-answers", "though that turn was over")]
+#[case("refused-answer", "dies-of-a-refusal", "an answer was refused")]
+#[case("crash", "forgets-after-a-crash", "killed and started again")]
+#[case("stop", "ignores-sigterm", "it was still running")]
+#[case("idle", "never-rests", "% of a core")]
+fn a_defect_is_found_by_the_item_that_is_there_for_it(
+    #[case] item: &str,
+    #[case] defect: &str,
+    #[case] word: &str,
+) {
+    let (success, report, error) = checked(&broken(defect), &["--only", item, "--time", "bullet"]);
+    assert!(!success && report["passed"] == false, "{report}");
+    assert_eq!(verdicts(&report, "failed"), [item], "{report}");
+    let seen = report["items"][0]["seen"].as_str().unwrap();
+    assert!(seen.contains(word), "{seen}");
+    assert!(report["items"][0]["advice"].as_str().is_some_and(|advice| !advice.is_empty()));
+    assert!(error.contains(&format!("FAILS {item}")), "{error}");
+}
+
+#[test]
+fn what_cannot_play_in_peace_is_not_tried_further() {
+    let (success, report, _) = checked(&broken("ends-at-once"), &[]);
+    assert!(!success);
+    assert_eq!(verdicts(&report, "failed"), ["plays"]);
+    assert_eq!(verdicts(&report, "not_applicable").len(), 10, "{report}");
+}
