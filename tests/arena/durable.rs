@@ -45,6 +45,9 @@ impl World {
     fn take_in(&mut self, id: &MatchId, event: &Event) {
         self.judge.shadows.get_mut(id).unwrap().fold(event);
         let shadow = &self.judge.shadows[id];
+        if shadow.over.is_some() {
+            self.judge.over.insert(id.clone(), self.now);
+        }
         match event {
             Event::Forfeited { seat, reason, .. } => {
                 let bot = &self.bots[self.who[shadow.bot(*seat).unwrap()]];

@@ -11,7 +11,10 @@ use pb::play_event::Event as Told;
 use pb::watch_match_response::Event as Watched;
 use prost::Message as _;
 
-use crate::world::World;
+use crate::world::{At, World};
+
+/// So long after a match its last decisions may be said again: a minute.
+const REMEMBERED: At = 60_000_000;
 
 impl World {
     pub(crate) fn judge_outputs(&mut self, server: usize, outputs: &[Output]) {
@@ -99,7 +102,8 @@ impl World {
     }
 
     /// What was accepted is never refused: a nonce as long as the match goes on, a decision as long
-    /// as it is the last one of its seat.
+    /// as it is the last one of its seat and the match is not long over; after that the store is
+    /// asked, which is not played here.
     fn judge_refusal(&mut self, server: usize, ticket: u64, refusal: &Refusal) {
         self.tally.add(&format!("answer: {}", refusal.reason()));
         let call = &self.calls[&ticket];
@@ -117,7 +121,11 @@ impl World {
             let key = (id.clone(), *turn);
             let known = self.judge.ledgers[server].accepted.contains(&key);
             let repeats = last == *turn as usize && shadow.moves[last].2.is_some();
-            assert!(!(known && repeats), "{id}, turn {turn} was accepted before: {refusal}");
+            let over = self.judge.over.get(id).map_or(0, |since| self.now - since);
+            assert!(
+                !(known && repeats) || over > REMEMBERED,
+                "{id}, over since {over} us, turn {turn} was accepted before: {refusal}"
+            );
         }
     }
 

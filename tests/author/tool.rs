@@ -21,9 +21,9 @@ pub(crate) fn program() -> PathBuf {
     program
 }
 
-/// An example of the Rust SDK, built with the program.
+/// An example of the Rust SDK, which tests/run has built.
 pub(crate) fn example(name: &str) -> String {
-    let example = program().with_file_name("examples").join(name);
+    let example = root().join("target/proof/examples").join(name);
     assert!(example.is_file(), "there is no {}: build it first", example.display());
     example.display().to_string()
 }

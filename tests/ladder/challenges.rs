@@ -4,6 +4,7 @@ use azulejo_wire::arena::v1 as pb;
 use pb::TimeClass::{Blitz, Bullet};
 use pb::challenges_service_client::ChallengesServiceClient;
 use pb::opponent::Opponent as Named;
+use pb::play_event::Event;
 use rstest::rstest;
 use tonic::{Code, Status};
 
@@ -117,6 +118,7 @@ async fn two_bots_of_one_owner_never_meet_on_the_ladder() {
     let mut one = ann.open(offer(2, Bullet)).await;
     let two = second.open(offer(2, Bullet)).await;
     one.snapshot().await;
+    assert!(matches!(one.next().await, Some((2, Event::Ping(_)))));
     let alone = tokio::time::timeout(std::time::Duration::from_secs(2), one.next()).await;
     assert!(alone.is_err(), "nobody to play with: {alone:?}");
     let bob = Puppet::new(&arena, "bob/bot").await;

@@ -97,6 +97,7 @@ async fn an_organiser_pauses_a_bot_and_its_owner_is_told_why() {
     let ann = Puppet::new(&arena, "ann/bot").await;
     let mut events = ann.open(offer(2, Bullet)).await;
     events.snapshot().await;
+    assert!(matches!(events.next().await, Some((2, Event::Ping(_)))));
     let (url, organiser) = (arena.url(), arena.organiser());
     let words = ["admin", "pause", "ann/bot", "--reason", "too <b>noisy</b>", "--server", &url];
     let done = said(&[&words[..], &["--token", &organiser]].concat());

@@ -159,7 +159,7 @@ mod tests {
 
     fn ended(nonces: [&[u8]; 2]) -> pb::MatchEnded {
         let nonces = nonces.map(<[u8]>::to_vec).to_vec();
-        let reveal = pb::Reveal { secret: SECRET.0.to_vec(), nonces, ..pb::Reveal::default() };
+        let reveal = pb::Reveal { secret: SECRET.0.to_vec(), nonces };
         pb::MatchEnded { r#match: Some(pb::Match::default()), seat: 0, reveal: Some(reveal) }
     }
 

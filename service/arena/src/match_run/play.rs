@@ -109,7 +109,10 @@ impl Match {
         happenings: &mut Vec<Happening>,
     ) -> Refused {
         let Some(game) = &mut self.game else { return Refused::NotBegun };
-        game.illegal_tries += 1;
+        // A turn that was not told yet, as after a restart, costs nothing.
+        if game.clock != TurnClock::Waiting {
+            game.illegal_tries += 1;
+        }
         let tries = game.illegal_tries;
         if tries >= ILLEGAL_TRIES {
             self.forfeit(seat, EndReason::IllegalMoves, now, happenings);
