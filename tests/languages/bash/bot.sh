@@ -6,8 +6,8 @@
 #   AZULEJO_GAME       azul or summer-pavilion, for two players; unless given, any table
 #   AZULEJO_MATCHES    ends after so many
 #
-# A session begins with a snapshot that tells how things stand. So whenever something is lost, the
-# bot begins a new one and goes on from there.
+# A session begins with a snapshot that tells how things stand. So whenever something is lost or
+# refused, the bot begins a new one and goes on from there.
 set -uo pipefail
 
 server=${AZULEJO_SERVER:-http://127.0.0.1:7700}
@@ -27,8 +27,10 @@ readonly TO_DO='
     def worth: .move.azul.take.line // .move.summerPavilion.place.space // 0;
     def ready: ["ready", .match.id];
     def decide: ["decide", .matchId, .turn, (.legalMoves | max_by(worth).actionId)];
-    def ended: ["ended", .match.id, .match.status, .match.pool.name, .match.result.seats[.seat].placement];
-    def snapshot: (.seatings[] | (.starting | values | ready), (.turn | values | decide)), (.ended[] | ended);
+    def place: .match.result.seats[.seat].placement;
+    def ended: ["ended", .match.id, .match.status, .match.pool.name, place];
+    def seating: (.starting | values | ready), (.turn | values | decide);
+    def snapshot: (.seatings[] | seating), (.ended[] | ended);
     ["session", .session],
     (.events[] |
         (.snapshot | values | snapshot),
@@ -48,13 +50,12 @@ call() {
         "$server/azulejo.arena.v1.$1"
 }
 
-# say METHOD MESSAGE: what comes too late or is wrong is refused, and the match goes on; what nobody
-# could answer is said again after the next snapshot.
+# say METHOD MESSAGE: what comes too late (another turn is due, the match is over) is forgotten.
 say() {
     local answer
     answer=$(call "PlayService/$1" "$2") && return
     echo "$1: ${answer:-no answer}" | cut -c 1-200
-    [[ $answer == '{'* && ! $answer =~ unavailable|resource_exhausted|deadline_exceeded ]] || session=''
+    [[ $answer =~ '"code":"'(aborted|failed_precondition|not_found) ]] || session=''
 }
 
 # One match at a time, and none beyond the last. The offer is said when it changes.

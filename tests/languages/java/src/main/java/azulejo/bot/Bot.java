@@ -45,8 +45,8 @@ import java.util.Set;
 /**
  * A bot made from nothing but what protoc makes of the contract: whatever speaks gRPC can play.
  *
- * <p>A stream begins with a snapshot that tells how things stand. So whenever a call is lost, or
- * the offer changes, the bot opens a new stream and goes on from there.
+ * <p>A stream begins with a snapshot that tells how things stand. So whenever a call is lost or
+ * refused, or the offer changes, the bot opens a new stream and goes on from there.
  *
  * <p>By the environment: AZULEJO_SERVER; AZULEJO_TOKEN, or AZULEJO_NAME (OWNER/NAME) to register;
  * AZULEJO_GAME, {@code azul} or {@code summer-pavilion} for two players, else any table;
@@ -55,11 +55,10 @@ import java.util.Set;
 public final class Bot {
     private static final int MATCHES = Integer.parseInt(setting("AZULEJO_MATCHES", "0"));
     /** No stream will ever be had. */
-    private static final Set<Code> FINAL =
-            EnumSet.of(Code.INVALID_ARGUMENT, Code.PERMISSION_DENIED, Code.UNAUTHENTICATED);
-    /** It was too late, or wrong: the turn or the match goes on, or is over. */
-    private static final Set<Code> REFUSED =
-            EnumSet.of(Code.ABORTED, Code.FAILED_PRECONDITION, Code.INVALID_ARGUMENT, Code.NOT_FOUND);
+    private static final Set<Code> FINAL = EnumSet.of(Code.PERMISSION_DENIED, Code.UNAUTHENTICATED);
+    /** It came too late: the turn or the match is over. */
+    private static final Set<Code> LATE =
+            EnumSet.of(Code.ABORTED, Code.FAILED_PRECONDITION, Code.NOT_FOUND);
 
     private final PlayServiceBlockingStub arena;
     private final SecureRandom random = new SecureRandom();
@@ -105,6 +104,7 @@ public final class Bot {
                 if (FINAL.contains(lost.getStatus().getCode())) {
                     throw lost;
                 }
+                System.out.println(lost.getMessage());
                 Thread.sleep(200 + random.nextInt(800));
             }
         }
@@ -185,12 +185,14 @@ public final class Bot {
             called.remove(match.getId()); // Called off: another one takes its place.
         } else if (played.add(match.getId())) {
             int place = match.getResult().getSeats(ended.getSeat()).getPlacement();
-            System.out.println(match.getPool().getName() + " " + match.getId() + ": place " + place);
+            var pool = match.getPool().getName();
+            System.out.println(pool + " " + match.getId() + ": place " + place);
         }
     }
 
     private void beat(long seen) {
-        say(() -> soon().heartbeat(HeartbeatRequest.newBuilder().setPing(ping).setSeen(seen).build()));
+        var heartbeat = HeartbeatRequest.newBuilder().setPing(ping).setSeen(seen).build();
+        say(() -> soon().heartbeat(heartbeat));
     }
 
     private PlayServiceBlockingStub soon() {
@@ -201,7 +203,7 @@ public final class Bot {
         try {
             call.run();
         } catch (StatusRuntimeException refused) {
-            if (!REFUSED.contains(refused.getStatus().getCode())) {
+            if (!LATE.contains(refused.getStatus().getCode())) {
                 throw refused;
             }
             System.out.println(refused.getMessage());
