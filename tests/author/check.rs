@@ -3,7 +3,7 @@
 use rstest::rstest;
 use serde_json::Value;
 
-use crate::tool::{azulejo, broken, example, python_example};
+use crate::tool::{azulejo, broken, example, go_example, js_example, python_example};
 
 fn checked(bot: &str, more: &[&str]) -> (bool, Value, String) {
     let said = azulejo(&[&["check", bot, "--json"], more].concat());
@@ -20,7 +20,9 @@ fn verdicts<'a>(report: &'a Value, verdict: &str) -> Vec<&'a str> {
 
 #[rstest]
 #[case::rust(example("greedy"))]
-#[case::python(python_example("random_bot.py"))]
+#[case::python(python_example("greedy_bot.py"))]
+#[case::go(go_example("greedy"))]
+#[case::js(js_example("greedy.js"))]
 #[case::without_an_sdk(broken(""))]
 fn a_sound_bot_passes_every_item(#[case] bot: String) {
     let (success, report, error) = checked(&bot, &[]);

@@ -1,6 +1,5 @@
-//! The author's verbs, as an author uses them: `play`, `match`, `new` and `check` with bots of the
-//! Rust SDK, of the Python SDK, and without any; and bots with one defect each, which `check` has to
-//! find.
+//! The author's verbs, as an author uses them: `play`, `match`, `new` and `check` with bots of each
+//! SDK, and without any; and bots with one defect each, which `check` has to find.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 

@@ -16,6 +16,7 @@ fn made(language: &str, folder: &std::path::Path) -> String {
 #[rstest]
 #[case::python("python")]
 #[case::go("go")]
+#[case::js("js")]
 #[case::rust("rust")]
 fn a_new_bot_plays_as_it_is(#[case] language: &str) {
     let folder = tempfile::tempdir().unwrap();

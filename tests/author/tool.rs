@@ -35,6 +35,17 @@ pub(crate) fn python_example(name: &str) -> String {
     format!("{} {}", python.display(), example.display())
 }
 
+/// An example of the Go SDK, which tests/run has built.
+pub(crate) fn go_example(name: &str) -> String {
+    let folder = std::env::var_os("AZULEJO_GO_EXAMPLES").expect("tests/run sets it");
+    Path::new(&folder).join(name).display().to_string()
+}
+
+/// An example of the JavaScript SDK, which tests/run has built.
+pub(crate) fn js_example(name: &str) -> String {
+    format!("node {}", root().join("sdk/js/examples").join(name).display())
+}
+
 /// A bot without an SDK, with this defect.
 pub(crate) fn broken(defect: &str) -> String {
     format!("python3 {} {defect}", root().join("tests/author/broken/bot.py").display())

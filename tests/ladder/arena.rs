@@ -137,6 +137,13 @@ impl Arena {
         &self.greeting
     }
 
+    /// What it tells those who watch over it, in the format of Prometheus.
+    pub(crate) fn metrics(&self) -> String {
+        let line = self.greeting.lines().find(|line| line.contains("/metrics"));
+        let address = line.and_then(|line| line.split("://").nth(1)?.strip_suffix("/metrics"));
+        crate::http::get(address.unwrap().parse().unwrap(), "/metrics")
+    }
+
     /// The organiser's token, which only the first start shows.
     pub(crate) fn organiser(&self) -> String {
         let word = self.greeting.split_whitespace().find(|word| word.starts_with("aza_"));

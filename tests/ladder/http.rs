@@ -43,8 +43,6 @@ pub(crate) fn send(
     kind: &str,
     body: &[u8],
 ) -> Answer {
-    let mut stream = TcpStream::connect(address).unwrap();
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
     let bearer = match token {
         "" => String::new(),
         token => format!("authorization: Bearer {token}\r\n"),
@@ -54,7 +52,21 @@ pub(crate) fn send(
          content-type: {kind}\r\ncontent-length: {}\r\n{bearer}\r\n",
         body.len()
     );
-    stream.write_all(&[head.as_bytes(), body].concat()).unwrap();
+    exchange(address, &[head.as_bytes(), body].concat())
+}
+
+/// A page.
+pub(crate) fn get(address: SocketAddr, path: &str) -> String {
+    let head = format!("GET {path} HTTP/1.1\r\nhost: azulejo.test\r\nconnection: close\r\n\r\n");
+    let answer = exchange(address, head.as_bytes());
+    assert_eq!(answer.status, 200);
+    String::from_utf8(answer.body).unwrap()
+}
+
+fn exchange(address: SocketAddr, request: &[u8]) -> Answer {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.write_all(request).unwrap();
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes).unwrap();
     let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("HTTP");

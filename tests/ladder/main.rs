@@ -28,6 +28,7 @@ mod forfeits;
 mod hostile;
 mod intrusions;
 mod kills;
+mod metrics;
 mod official;
 mod pauses;
 mod polls;

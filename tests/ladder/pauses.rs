@@ -24,10 +24,8 @@ async fn fail_until_paused(puppet: &Puppet, mut events: Events) -> (usize, Strin
                 let _over = puppet.ready(&starting.r#match.unwrap().id).await;
             }
             Event::Turn(turn) => {
-                for _ in 0..3 {
-                    let wrong = crate::manners::illegal(&turn);
-                    let _refused = puppet.submit(&turn.match_id, turn.turn, wrong).await;
-                }
+                let wrong = crate::manners::illegal(&turn);
+                let _refused = puppet.submit(&turn.match_id, turn.turn, wrong).await;
             }
             Event::MatchEnded(ended) => {
                 failed += 1;

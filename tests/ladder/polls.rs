@@ -93,11 +93,26 @@ async fn a_new_poll_session_replaces_the_older_one() {
     let hello = json!({"hello": {"version": "1", "offer": {"gamesAtOnce": 1}}});
     let older = call(arena.public, "PlayService/NextEvents", &bot.token, &hello);
     let newer = call(arena.public, "PlayService/NextEvents", &bot.token, &hello);
-    let go_on = |session: &Value| json!({"session": session, "after": 1, "wait": "0.1s"});
+    // The snapshot and the first ping.
+    let go_on = |session: &Value| json!({"session": session, "after": 2, "wait": "0.1s"});
     let refused =
         ask(arena.public, "PlayService/NextEvents", &bot.token, &go_on(&older["session"]));
     assert_eq!((refused.status, refused.refusal().0), (409, "REPLACED".to_owned()));
     let quiet = call(arena.public, "PlayService/NextEvents", &bot.token, &go_on(&newer["session"]));
     assert_eq!(quiet["session"], newer["session"]);
     assert_eq!(quiet["events"], json!([]), "nothing happened");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_poll_session_from_before_a_restart_is_over_and_a_new_one_is_not_in_anybodys_way() {
+    let mut arena = Arena::start(&[]);
+    let bot = Puppet::new(&arena, "poller/bot").await;
+    let hello = json!({"hello": {"version": "1", "offer": {"gamesAtOnce": 1}}});
+    let before = call(arena.public, "PlayService/NextEvents", &bot.token, &hello);
+    arena.again();
+    let go_on = json!({"session": before["session"], "after": 1, "wait": "0.1s"});
+    let refused = ask(arena.public, "PlayService/NextEvents", &bot.token, &go_on);
+    assert_eq!((refused.status, refused.refusal().0), (409, "SESSION_ENDED".to_owned()));
+    let after = call(arena.public, "PlayService/NextEvents", &bot.token, &hello);
+    assert_ne!(after["session"], before["session"]);
 }

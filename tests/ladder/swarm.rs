@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::time::Duration;
 
+use azulejo_tests::Postgres;
 use serde_json::Value;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 use tempfile::TempDir;
@@ -163,4 +164,48 @@ async fn bots_that_behave_badly_harm_nobody_else() {
 
     assert_kept(&swarm.report);
     assert!(swarm.report["seats_finished"].as_u64().unwrap() > 20);
+}
+
+/// A swarm on PostgreSQL, which is stopped as by a crash and started again so often meanwhile.
+fn on_postgresql(crashes: u32, flags: &[&str]) -> Value {
+    /// Long enough for everybody to be back.
+    const EVERY: Duration = Duration::from_secs(6);
+    let postgres = Postgres::alone("");
+    let store = postgres.fresh().url;
+    let fixed = ["load", "ladder", "--json", "--store", &store];
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for _ in 0..crashes {
+                std::thread::sleep(EVERY);
+                postgres.stop_immediately();
+                postgres.start();
+            }
+        });
+        let output = said_within(PATIENCE, &[&fixed, flags].concat());
+        let report = json(&output);
+        println!("{report}");
+        report
+    })
+}
+
+#[test]
+fn a_swarm_on_postgresql_loses_nothing_when_arena_and_database_crash() {
+    let report = on_postgresql(
+        2,
+        &["--bots", "40", "--think", "20ms", "--seconds", "18", "--kill-every", "8"],
+    );
+
+    assert_kept(&report);
+    assert!(report["server"]["kills"].as_u64().unwrap() >= 1);
+    assert!(report["moves_acknowledged"].as_u64().unwrap() > 1_000);
+}
+
+#[test]
+#[ignore = "takes three minutes: ten crashes of the database, then ten of the arena"]
+fn a_swarm_on_postgresql_loses_nothing_in_ten_crashes_of_each() {
+    let database = on_postgresql(10, &["--bots", "300", "--seconds", "70"]);
+    assert_kept(&database);
+    let arena = on_postgresql(0, &["--bots", "300", "--seconds", "83", "--kill-every", "8"]);
+    assert_kept(&arena);
+    assert!(arena["server"]["kills"].as_u64().unwrap() >= 10, "{arena}");
 }

@@ -94,7 +94,8 @@ impl OpenStream {
         Ok(stream)
     }
 
-    async fn ask(&mut self) -> Result<(), Status> {
+    /// One more question, and its answer.
+    pub(crate) async fn ask(&mut self) -> Result<(), Status> {
         let list = Some(MessageRequest::ListServices(String::new()));
         let question = ServerReflectionRequest { host: String::new(), message_request: list };
         self.questions.send(question).await.unwrap();

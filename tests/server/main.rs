@@ -13,6 +13,7 @@ mod patience;
 mod plain;
 mod process;
 
+mod age;
 mod deadlines;
 mod deadlines_slow;
 mod hostile_bytes;

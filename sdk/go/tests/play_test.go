@@ -195,7 +195,7 @@ func Test_a_turn_without_an_answer_is_logged_and_costs_time(t *testing.T) {
 	}
 }
 
-func Test_an_illegal_answer_is_refused_with_its_reason_and_logged(t *testing.T) {
+func Test_an_illegal_answer_is_refused_with_its_reason_logged_and_asked_for_again_twice(t *testing.T) {
 	for name, move := range map[reason.Reason]*azulejo.Move{
 		reason.BadNotation:  azulejo.MoveByNotation("no move"),
 		reason.NoSuchAction: azulejo.MoveByID(4_000_000),
@@ -207,10 +207,10 @@ func Test_an_illegal_answer_is_refused_with_its_reason_and_logged(t *testing.T) 
 			mine := play(t, s, s.register(t, ownerOf(t, "")), bot, azulejo.WithMatches(1),
 				azulejo.WithTimeClasses(azulejo.Bullet), azulejo.WithChallenge(azulejo.Azul(azulejo.Gray, 2), "random"))
 			mine.mustEnd()
-			if mine.log.count("msg=refused what=move match="+bot.starting[0]+" reason="+string(name)) != 1 {
+			if mine.log.count("msg=refused what=move match="+bot.starting[0]+" reason="+string(name)) != 3 {
 				t.Error("the log does not tell of it")
 			}
-			if got := bot.ended[0].Own().GetReason(); got != arenav1.EndReason_END_REASON_OUT_OF_TIME {
+			if got := bot.ended[0].Own().GetReason(); got != arenav1.EndReason_END_REASON_ILLEGAL_MOVES {
 				t.Errorf("the match ended by %v", got)
 			}
 			if !bot.ended[0].Checked || bot.ended[0].Unfair != nil {

@@ -10,6 +10,7 @@ const LONG_MS = 1_000;
 
 interface Thought {
   readonly turn: number;
+  readonly illegalTries: number;
   readonly controller: AbortController;
 }
 
@@ -29,12 +30,15 @@ export class Thinking {
   /** A decision is due. */
   about(turn: Turn): void {
     const { matchId } = turn;
-    // Heard again after an interruption: the bot is at it, and knows nothing of that.
-    if (this.#thoughts.get(matchId)?.turn === turn.turn) {
+    // Heard again after an interruption: the bot is at it, and knows nothing of that. After an
+    // answer that was no legal move it is asked anew.
+    const before = this.#thoughts.get(matchId);
+    if (before?.turn === turn.turn && before.illegalTries === turn.illegalTries) {
       return;
     }
     this.drop(matchId);
-    const thought = { turn: turn.turn, controller: new AbortController() };
+    const { illegalTries } = turn;
+    const thought = { turn: turn.turn, illegalTries, controller: new AbortController() };
     this.#thoughts.set(matchId, thought);
     void this.#decide(turn, thought.controller.signal).finally(() => {
       if (this.#thoughts.get(matchId) === thought) {

@@ -20,7 +20,10 @@ function until3(then: (turn: Turn) => ReturnType<Bot["choose"]>): Bot["choose"] 
   return (turn) => (turn.turn < 4 ? first(turn) : then(turn));
 }
 
-async function misbehaving(choose: Bot["choose"]): Promise<Running> {
+async function misbehaving(
+  choose: Bot["choose"],
+  reason = EndReason.OUT_OF_TIME,
+): Promise<Running> {
   const bad = await start(server, OPTIONS, { choose });
   const good = await start(server, OPTIONS);
   await Promise.all([bad.done(), good.done()]);
@@ -28,7 +31,7 @@ async function misbehaving(choose: Bot["choose"]): Promise<Running> {
   const [end] = bad.ends;
   assert.ok(end);
   const seat = end.ended.seat;
-  assert.equal(reasons(end.ended)?.[seat], EndReason.OUT_OF_TIME, "its clock ran on");
+  assert.equal(reasons(end.ended)?.[seat], reason);
   assert.equal(reasons(end.ended)?.[1 - seat], EndReason.FINISHED);
   assert.equal(end.fair.verdict, "FAIR", "of what was played");
   return bad;
@@ -57,17 +60,27 @@ test("an answer that is no move at all is the same", async () => {
   assert.match((bad.errors()[0]?.fields.error as Error).message, /no move/);
 });
 
-test("an illegal answer is refused with reason and rule on the log", async () => {
-  const bad = await misbehaving(until3(() => "1B1"));
-  const [line] = bad.lines.filter(({ level }) => level === "warn");
+test("an illegal answer is refused with reason and rule on the log, and asked for again", async () => {
+  const bad = await misbehaving(
+    until3(() => "1B1"),
+    EndReason.ILLEGAL_MOVES,
+  );
+  const [line, ...more] = bad.lines.filter(({ level }) => level === "warn");
   assert.match(String(line?.message), /refuses/);
   assert.equal(line?.fields.reason, "ILLEGAL_MOVE");
   assert.equal(typeof line.fields.rule, "string");
   assert.equal(line.fields.tries, "1");
+  assert.deepEqual(
+    more.map(({ fields }) => fields.tries),
+    ["2", "3"],
+  );
 });
 
 test("an action id that does not exist is refused with its reason", async () => {
-  const bad = await misbehaving(until3(() => 1_000_000));
+  const bad = await misbehaving(
+    until3(() => 1_000_000),
+    EndReason.ILLEGAL_MOVES,
+  );
   assert.equal(bad.lines.find(({ level }) => level === "warn")?.fields.reason, "NO_SUCH_ACTION");
 });
 

@@ -124,7 +124,7 @@ def test_a_bot_whose_choose_fails_sends_nothing_and_loses_on_time(
 @pytest.mark.parametrize(
     ("wrong", "told"), [("nonsense", "BAD_NOTATION"), (9999, "NO_SUCH_ACTION")]
 )
-def test_an_illegal_answer_is_refused_and_told(
+def test_an_illegal_answer_is_refused_told_and_asked_for_again_twice(
     server: Server, caplog: pytest.LogCaptureFixture, wrong: azulejo.Choice, told: str
 ) -> None:
     class Wrong(Noting):
@@ -142,7 +142,7 @@ def test_an_illegal_answer_is_refused_and_told(
             matches=1,
         )
     )
-    assert bot.reasons() == [arena.END_REASON_OUT_OF_TIME]
+    assert bot.reasons() == [arena.END_REASON_ILLEGAL_MOVES]
     assert told in caplog.text
 
 

@@ -80,6 +80,8 @@ pub struct Options {
     pub accepts_challenges: bool,
     /// Challenges only.
     pub off_ladder: bool,
+    /// The W3C trace context that goes with every call, `00-…`.
+    pub traceparent: Option<String>,
     /// Ends [`run`](crate::run); matches that run go on without the bot until it comes back.
     pub stop: CancellationToken,
 }
@@ -106,8 +108,19 @@ impl Options {
             games_at_once: 1,
             accepts_challenges: true,
             off_ladder: false,
+            traceparent: None,
             stop: CancellationToken::new(),
         }
+    }
+
+    /// Where the environment says: `AZULEJO_SERVER` (default `http://127.0.0.1:7700`) and
+    /// `AZULEJO_TOKEN`. `azulejo play` and `azulejo check` start a bot with both.
+    #[must_use]
+    #[expect(clippy::disallowed_methods, reason = "what this is for; bots have no other settings")]
+    pub fn from_env() -> Self {
+        let server = std::env::var("AZULEJO_SERVER");
+        let server = server.unwrap_or_else(|_| "http://127.0.0.1:7700".to_owned());
+        Self::new(&server, &std::env::var("AZULEJO_TOKEN").unwrap_or_default())
     }
 
     pub(crate) fn hello(&self) -> pb::Hello {

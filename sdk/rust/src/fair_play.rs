@@ -16,6 +16,8 @@ pub(crate) struct Seen {
     commitment: Vec<u8>,
     nonce: [u8; 32],
     first: Option<game::GameState>,
+    /// Of all seats, as the match began.
+    nonces: Vec<Vec<u8>>,
     moves: Vec<pb::MoveMade>,
 }
 
@@ -26,6 +28,8 @@ pub enum Unfair {
     Commitment,
     #[error("the nonce of this seat is not the one that it gave")]
     Nonce,
+    #[error("the nonces are not those with which the match began")]
+    Nonces,
     #[error("the first deal is not the one that the seed makes")]
     FirstDeal,
     #[error("decision {turn} or the deals after it are not those that were seen")]
@@ -44,6 +48,7 @@ impl Seen {
             commitment: called.commitment.clone(),
             nonce,
             first: None,
+            nonces: Vec::new(),
             moves: Vec::new(),
         })
     }
@@ -54,6 +59,7 @@ impl Seen {
 
     pub(crate) fn started(&mut self, started: &pb::MatchStarted) {
         self.first.clone_from(&started.state);
+        self.nonces.clone_from(&started.nonces);
     }
 
     pub(crate) fn moved(&mut self, made: &pb::MoveMade) {
@@ -67,8 +73,13 @@ impl Seen {
         if fairness::commitment(&self.id, &secret).0.as_slice() != self.commitment {
             return Some(Err(Unfair::Commitment));
         }
-        if reveal.nonces.get(self.seat).is_some_and(|nonce| nonce.as_slice() != self.nonce) {
+        // A match that was called off before this seat was ready has none of it.
+        let own = reveal.nonces.get(self.seat).filter(|nonce| !nonce.is_empty());
+        if own.is_some_and(|nonce| nonce.as_slice() != self.nonce) {
             return Some(Err(Unfair::Nonce));
+        }
+        if self.first.is_some() && (own.is_none() || reveal.nonces != self.nonces) {
+            return Some(Err(Unfair::Nonces));
         }
         let complete = (0..).zip(&self.moves).all(|(turn, made): (u32, _)| made.turn == turn);
         let turns = ended.r#match.as_ref()?.turns;
@@ -119,5 +130,54 @@ impl Seen {
             Some(score) if *score != table.score_message() => Err(Unfair::Score),
             Some(_) | None => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECRET: Bytes32 = Bytes32([7; 32]);
+    const OWN: [u8; 32] = [1; 32];
+    const OTHER: [u8; 32] = [2; 32];
+
+    fn seen() -> Seen {
+        let called = pb::Match {
+            id: "aaaaaaaaaaaaaaaa".to_owned(),
+            pool: Some(pb::Pool::default()),
+            commitment: fairness::commitment("aaaaaaaaaaaaaaaa", &SECRET).0.to_vec(),
+            ..pb::Match::default()
+        };
+        let starting = pb::MatchStarting { r#match: Some(called), seat: 0, within: None };
+        Seen::new(&starting, OWN).unwrap()
+    }
+
+    fn started(nonces: [[u8; 32]; 2]) -> pb::MatchStarted {
+        let nonces = nonces.map(Vec::from).to_vec();
+        pb::MatchStarted { state: Some(game::GameState::default()), nonces, ..Default::default() }
+    }
+
+    fn ended(nonces: [&[u8]; 2]) -> pb::MatchEnded {
+        let nonces = nonces.map(<[u8]>::to_vec).to_vec();
+        let reveal = pb::Reveal { secret: SECRET.0.to_vec(), nonces, ..pb::Reveal::default() };
+        pb::MatchEnded { r#match: Some(pb::Match::default()), seat: 0, reveal: Some(reveal) }
+    }
+
+    #[test]
+    fn a_match_that_was_called_off_before_the_seat_was_ready_is_no_alarm() {
+        assert_eq!(seen().check(&ended([&[], &OTHER])), None);
+    }
+
+    #[test]
+    fn another_nonce_than_the_own_is_unfair() {
+        assert_eq!(seen().check(&ended([&OTHER, &OTHER])), Some(Err(Unfair::Nonce)));
+    }
+
+    #[test]
+    fn other_nonces_than_those_of_the_start_are_unfair() {
+        let mut seen = seen();
+        seen.started(&started([OWN, OTHER]));
+        assert_eq!(seen.check(&ended([&OWN, &OWN])), Some(Err(Unfair::Nonces)));
+        assert_eq!(seen.check(&ended([&[], &OTHER])), Some(Err(Unfair::Nonces)));
     }
 }

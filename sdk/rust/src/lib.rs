@@ -12,11 +12,12 @@ mod run;
 
 pub use azulejo_engine as engine;
 pub use azulejo_wire::arena::v1 as arena;
+pub use azulejo_wire::engine::v1 as calls;
 pub use azulejo_wire::game::v1 as game;
 pub use bot::{Accepted, Bot, Options, Secret};
 pub use fair_play::Unfair;
 pub use house::House;
-pub use link::{Error, reason, register};
+pub use link::{EngineClient, Error, engine_client, reason, register};
 pub use run::{Ended, run};
 
 pub use arena::Turn;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use azulejo_wire::arena::v1 as pb;
+use azulejo_wire::engine::v1::engine_service_client::EngineServiceClient;
 use pb::bots_service_client::BotsServiceClient;
 use thiserror::Error;
 use tonic::metadata::{Ascii, MetadataValue};
@@ -10,7 +11,7 @@ use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Request, Status};
 use tonic_types::StatusExt;
 
-use crate::bot::Secret;
+use crate::Options;
 
 /// A call that is not answered for so long is made again.
 const CALL: Duration = Duration::from_secs(10);
@@ -22,6 +23,8 @@ pub enum Error {
     Address(#[from] tonic::transport::Error),
     #[error("the token holds characters that no token has")]
     Token,
+    #[error("the trace context holds characters that no trace context has")]
+    TraceParent,
     #[error("the server refuses: {} ({})", .0.message(), reason(.0).unwrap_or_default())]
     Refused(Box<Status>),
 }
@@ -57,13 +60,16 @@ pub(crate) fn backoff(attempt: u32, status: Option<&Status>) -> Duration {
 pub(crate) struct Link {
     pub(crate) channel: Channel,
     bearer: MetadataValue<Ascii>,
+    traceparent: Option<MetadataValue<Ascii>>,
 }
 
 impl Link {
     /// A new channel: one that saw its server stop may never recover.
-    pub(crate) fn new(server: &str, token: &Secret) -> Result<Self, Error> {
-        let bearer = format!("Bearer {}", token.0).parse().map_err(|_| Error::Token)?;
-        Ok(Self { channel: channel(server)?, bearer })
+    pub(crate) fn new(options: &Options) -> Result<Self, Error> {
+        let bearer = format!("Bearer {}", options.token.0).parse().map_err(|_| Error::Token)?;
+        let traceparent = options.traceparent.as_deref().map(str::parse).transpose();
+        let traceparent = traceparent.map_err(|_| Error::TraceParent)?;
+        Ok(Self { channel: channel(&options.server)?, bearer, traceparent })
     }
 
     pub(crate) fn call<T>(&self, message: T) -> Request<T> {
@@ -75,6 +81,9 @@ impl Link {
     pub(crate) fn stream<T>(&self, message: T) -> Request<T> {
         let mut request = Request::new(message);
         request.metadata_mut().insert("authorization", self.bearer.clone());
+        if let Some(traceparent) = &self.traceparent {
+            request.metadata_mut().insert("traceparent", traceparent.clone());
+        }
         request
     }
 }
@@ -88,6 +97,17 @@ fn channel(server: &str) -> Result<Channel, Error> {
         .keep_alive_while_idle(true);
     Ok(endpoint.connect_lazy())
 }
+
+/// The engine of a server: every call of `EngineService`, typed. It connects by itself, with the
+/// first call and again whenever it has to.
+///
+/// To look ahead a Rust bot needs no server: [`Table`](crate::engine::Table) is the same engine.
+pub fn engine_client(server: &str) -> Result<EngineClient, Error> {
+    Ok(EngineServiceClient::new(channel(server)?))
+}
+
+/// A client of the engine.
+pub type EngineClient = EngineServiceClient<Channel>;
 
 /// Registers a bot of a new owner.
 pub async fn register(

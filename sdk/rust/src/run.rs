@@ -1,6 +1,6 @@
 //! Playing, from the first connection to the last match, whatever happens in between.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -32,11 +32,16 @@ pub enum Ended {
 
 /// Plays until it is told to stop, is replaced, or is refused for good.
 pub async fn run(bot: impl Bot, options: Options) -> Result<(), Ended> {
-    let player = Arc::new(Player { bot: Arc::new(bot), options, seen: Mutex::default() });
+    let player = Arc::new(Player {
+        bot: Arc::new(bot),
+        options,
+        seen: Mutex::default(),
+        thinking: Mutex::default(),
+    });
     let stop = player.options.stop.clone();
     let mut attempt = 0;
     while !stop.is_cancelled() {
-        let link = Link::new(&player.options.server, &player.options.token)?;
+        let link = Link::new(&player.options)?;
         let left = tokio::select! {
             left = player.listen(&link) => left,
             () = stop.cancelled() => return Ok(()),
@@ -73,6 +78,8 @@ struct Player<B> {
     bot: Arc<B>,
     options: Options,
     seen: Mutex<HashMap<String, Seen>>,
+    /// What the bot is being asked: match, turn, and how often it has answered wrong.
+    thinking: Mutex<HashSet<(String, u32, u32)>>,
 }
 
 impl<B: Bot> Player<B> {
@@ -174,30 +181,39 @@ impl<B: Bot> Player<B> {
     }
 
     fn decide(self: &Arc<Self>, link: &Link, turn: pb::Turn, arrived: Instant) {
+        let asked = (turn.match_id.clone(), turn.turn, turn.illegal_tries);
+        // Told again after an interruption: the answer is on its way.
+        if !self.thinking().insert(asked.clone()) {
+            return;
+        }
         let (player, link) = (Arc::clone(self), link.clone());
         tokio::spawn(async move {
-            let (match_id, turn_number) = (turn.match_id.clone(), turn.turn);
-            let decided = Arc::clone(&player.bot).decide(turn, arrived).await;
-            let Some(action_id) = decided else { return };
-            let action = Some(pb::submit_move_request::Action::ActionId(action_id));
-            let request = pb::SubmitMoveRequest { match_id, turn: turn_number, action };
-            let thought = arrived.elapsed();
-            let answer = player.insist(&link, |mut client, link| {
-                let call = link.call(request.clone());
-                async move {
-                    let sent = Instant::now();
-                    let answer = client.submit_move(call).await?.into_inner();
-                    Ok((answer, sent.elapsed()))
-                }
-            });
-            if let Some((answer, answered_in)) = answer.await {
-                let receipt = answer.receipt.unwrap_or_default();
-                let pb::SubmitMoveRequest { match_id, turn, .. } = request;
-                let accepted =
-                    Accepted { match_id, turn, action_id, thought, answered_in, receipt };
-                player.bot.accepted(&accepted);
+            player.think(&link, turn, arrived).await;
+            player.thinking().remove(&asked);
+        });
+    }
+
+    async fn think(&self, link: &Link, turn: pb::Turn, arrived: Instant) {
+        let (match_id, turn_number) = (turn.match_id.clone(), turn.turn);
+        let decided = Arc::clone(&self.bot).decide(turn, arrived).await;
+        let Some(action_id) = decided else { return };
+        let action = Some(pb::submit_move_request::Action::ActionId(action_id));
+        let request = pb::SubmitMoveRequest { match_id, turn: turn_number, action };
+        let thought = arrived.elapsed();
+        let answer = self.insist(link, |mut client, link| {
+            let call = link.call(request.clone());
+            async move {
+                let sent = Instant::now();
+                let answer = client.submit_move(call).await?.into_inner();
+                Ok((answer, sent.elapsed()))
             }
         });
+        if let Some((answer, answered_in)) = answer.await {
+            let receipt = answer.receipt.unwrap_or_default();
+            let pb::SubmitMoveRequest { match_id, turn, .. } = request;
+            let accepted = Accepted { match_id, turn, action_id, thought, answered_in, receipt };
+            self.bot.accepted(&accepted);
+        }
     }
 
     /// Makes a call until it is answered. All of them may be made twice. None: it was refused.
@@ -225,7 +241,7 @@ impl<B: Bot> Player<B> {
                 return None;
             }
             tokio::time::sleep(backoff(attempt, Some(&status))).await;
-            if let Ok(fresh) = Link::new(&self.options.server, &self.options.token) {
+            if let Ok(fresh) = Link::new(&self.options) {
                 link = fresh;
             }
         }
@@ -239,6 +255,10 @@ impl<B: Bot> Player<B> {
             tracing::error!(id, %unfair, "the deals of this match were not fair");
         }
         self.bot.match_ended(ended, fair.as_ref());
+    }
+
+    fn thinking(&self) -> std::sync::MutexGuard<'_, HashSet<(String, u32, u32)>> {
+        self.thinking.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn seen(&self) -> std::sync::MutexGuard<'_, HashMap<String, Seen>> {

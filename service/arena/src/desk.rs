@@ -3,6 +3,7 @@
 //! one batch, the letters of the next one gather.
 
 mod arena;
+mod metrics;
 mod official;
 mod outbox;
 mod watch;
@@ -21,6 +22,7 @@ use crate::rating::Ladder;
 use crate::record::Bytes32;
 use crate::store::{Epoch, Holder, Store, StoreError, Write};
 
+pub use metrics::Metrics;
 pub use official::Fitted;
 pub use outbox::{Outbox, Waited};
 pub use watch::Watched;
@@ -53,6 +55,7 @@ struct Shared {
     outboxes: Mutex<HashMap<BotId, Arc<Outbox>>>,
     watchers: watch::Watchers,
     official: official::Official,
+    metrics: Metrics,
     /// House bots that think at the same time.
     thinkers: Arc<Semaphore>,
 }
@@ -113,6 +116,8 @@ impl Desk {
     /// Takes over the store and goes on where it was left.
     pub async fn open(store: Arc<dyn Store>, settings: Settings) -> Result<Self, StoreError> {
         let (sender, letters) = mpsc::channel(LETTERS);
+        // Only names that are not names could fail, and they are all in one file.
+        let metrics = Metrics::new().map_err(|wrong| StoreError::Failed(wrong.to_string()))?;
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let shared = Shared {
             store,
@@ -121,6 +126,7 @@ impl Desk {
             outboxes: Mutex::default(),
             watchers: watch::Watchers::default(),
             official: official::Official::default(),
+            metrics,
             thinkers: Arc::new(Semaphore::new(cores)),
         };
         let arena = Arena { shared: Arc::new(shared), letters: sender };
@@ -181,6 +187,8 @@ impl Desk {
                 Err(failure @ (StoreError::Failed(_) | StoreError::Conflict(_))) => failure,
             };
             tracing::error!(%failure, "starting again from what is in the store");
+            self.arena.shared.metrics.store_failed();
+            self.arena.shared.metrics.holds_store(false);
             self.arena.shared.close_all();
             // Whoever asked in vain is told to ask again.
             while self.letters.try_recv().is_ok() {}
@@ -215,6 +223,7 @@ impl Desk {
     async fn keep(&mut self, stop: &CancellationToken) -> Result<(), StoreError> {
         let mut answers = Answers::default();
         let (mut ticked, mut renewed) = (Instant::now(), Instant::now());
+        self.stand();
         loop {
             let next_tick = ticked + Hall::tick_every();
             tokio::select! {
@@ -230,12 +239,14 @@ impl Desk {
             let overdue = Instant::now() >= next_tick + PATIENCE;
             if overdue || (Instant::now() >= next_tick && self.letters.is_empty()) {
                 ticked = Instant::now();
+                self.arena.shared.metrics.late(ticked.saturating_duration_since(next_tick));
                 let now = self.arena.now();
                 self.hall.tick(now);
             }
             if renewed.elapsed() >= RENEW_EVERY {
                 renewed = Instant::now();
                 self.arena.shared.store.renew(self.epoch).await?;
+                self.stand();
             }
             self.settle(&mut answers).await?;
         }
@@ -252,13 +263,25 @@ impl Desk {
         }
     }
 
+    /// Tells those who watch over the arena how things stand.
+    fn stand(&self) {
+        let metrics = &self.arena.shared.metrics;
+        metrics.holds_store(true);
+        metrics.stand(&self.hall.census(self.arena.time()));
+    }
+
     /// Makes everything durable, and only then carries out what follows.
     async fn settle(&mut self, answers: &mut Answers) -> Result<(), StoreError> {
         let writes = self.hall.take_writes();
         if !writes.is_empty() {
             let begun = Instant::now();
             self.arena.shared.store.commit(self.epoch, &writes).await?;
-            tracing::debug!(writes = writes.len(), took = ?begun.elapsed(), "a batch is durable");
+            let took = begun.elapsed();
+            self.arena.shared.metrics.committed(writes.len(), took);
+            tracing::debug!(writes = writes.len(), ?took, "a batch is durable");
+        }
+        for note in self.hall.take_notes() {
+            self.arena.shared.metrics.count(note);
         }
         for output in self.hall.release(self.arena.now()) {
             self.arena.carry_out(output, answers);

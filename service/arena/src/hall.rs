@@ -7,6 +7,7 @@
 mod accounts;
 mod matchmaking;
 mod messages;
+mod notes;
 mod outcome;
 mod play;
 mod reads;
@@ -27,6 +28,7 @@ use crate::store::{Ended, Pause, Saved, SavedBot, SavedMatch, Token, Write};
 
 pub use messages::match_of;
 pub(crate) use messages::{duration, ended, said_before, timestamp};
+pub use notes::{By, Census, How, Note};
 pub use refusal::Refusal;
 pub use request::{Action, Answer, Hello, Offer, Opponent, Output, Request, Ticket};
 
@@ -85,6 +87,8 @@ pub struct Hall {
     writes: Vec<Write>,
     /// To be carried out then.
     held: Vec<Held>,
+    /// To be counted.
+    notes: Vec<Note>,
 }
 
 #[derive(Clone, Debug)]
@@ -152,6 +156,7 @@ impl Hall {
             untold: BTreeMap::new(),
             writes: Vec::new(),
             held: Vec::new(),
+            notes: Vec::new(),
         };
         for (id, bot) in untold {
             hall.untold.entry(bot).or_default().insert(id);
@@ -257,6 +262,8 @@ impl Hall {
         }
         for Happening { seq, event, played } in happenings {
             self.announce(id, &event, played.as_ref());
+            let note = self.matches.get(id).and_then(|run| notes::of_event(run, &event));
+            self.notes.extend(note);
             self.writes.push(Write::Event { id: id.clone(), seq, event });
         }
         let Some(run) = self.matches.get(id) else { return };

@@ -57,9 +57,10 @@ pub(crate) struct Running {
 pub(crate) fn run_until_told<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let done = runtime.block_on(async {
+        let told = azulejo_runtime::signal()?;
         tokio::select! {
             done = work => done,
-            told = azulejo_runtime::signal() => told.and_then(|()| bail!("stopped before the end")),
+            () = told => bail!("stopped before the end"),
         }
     });
     runtime.shutdown_background();

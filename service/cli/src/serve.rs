@@ -134,24 +134,30 @@ async fn serve_until_told(options: &ServerOptions, parts: &Parts) -> Result<()> 
     let demo = parts.demo;
     Greeting { options, public, admin, store, first_token, demo }.print();
     let house = house.map(|house| house.keep(public, stop.clone()));
+    let metrics = house.as_ref().map(|house| house.arena.metrics().registry().clone());
+    let metrics = metrics.unwrap_or_default();
     let workshop = Workshop::new(options.workers(), options.call_timeout);
     let engine = azulejo_engine::grpc::service(workshop, options.max_request_bytes.get());
     let served = match services {
         None => {
             let others = pages;
             let descriptors = vec![azulejo_wire::ENGINE_DESCRIPTORS];
-            bound.serve(App { direct: engine, others, descriptors }, &telemetry, stop).await
+            bound
+                .serve(App { direct: engine, others, descriptors, metrics }, &telemetry, stop)
+                .await
         }
         Some(services) if parts.engine => {
             let others = services.add_to(pages);
             let descriptors = vec![azulejo_wire::DESCRIPTORS];
-            bound.serve(App { direct: engine, others, descriptors }, &telemetry, stop).await
+            bound
+                .serve(App { direct: engine, others, descriptors, metrics }, &telemetry, stop)
+                .await
         }
         Some(services) => {
             let others = services.add_to(pages);
             let descriptors = vec![azulejo_wire::ARENA_DESCRIPTORS];
             let direct = services.play();
-            bound.serve(App { direct, others, descriptors }, &telemetry, stop).await
+            bound.serve(App { direct, others, descriptors, metrics }, &telemetry, stop).await
         }
     };
     if let Some(house) = house {

@@ -8,6 +8,8 @@ use crate::{Request, Response};
 
 const HOURS_2: HeaderValue = HeaderValue::from_static("7200");
 const ANY: HeaderValue = HeaderValue::from_static("*");
+/// The star stands for all but this one.
+const ANY_HEADER: HeaderValue = HeaderValue::from_static("authorization, *");
 
 /// A browser's question before the call itself.
 pub(crate) fn is_preflight(request: &Request) -> bool {
@@ -20,7 +22,7 @@ pub(crate) fn preflight() -> Response {
     *response.status_mut() = StatusCode::NO_CONTENT;
     let headers = response.headers_mut();
     headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, POST"));
-    headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, ANY);
+    headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, ANY_HEADER);
     headers.insert(header::ACCESS_CONTROL_MAX_AGE, HOURS_2);
     allowed(response)
 }

@@ -38,6 +38,8 @@ mod telemetry;
 mod tls;
 mod workshop;
 
+pub use prometheus::Registry;
+
 pub use deadline::Deadline;
 pub use direct::Direct;
 pub use options::{LogFormat, ServerOptions};

@@ -1,4 +1,5 @@
-//! How long calls take: for Prometheus always, for OTLP where it is sent to.
+//! What the server tells of itself: for Prometheus always, for OTLP where it is sent to. Whoever is
+//! served here adds what it counts to the same registry.
 //!
 //! Prometheus' own histograms rather than OpenTelemetry's: a handle for each method costs a few
 //! atomic additions, where OpenTelemetry hashes every label of every call.
@@ -6,6 +7,7 @@
 use anyhow::Result;
 use opentelemetry::KeyValue;
 use opentelemetry::metrics::Histogram as OtlpHistogram;
+use prometheus::process_collector::ProcessCollector;
 use prometheus::{Histogram, HistogramOpts, HistogramVec, IntGauge, Opts, Registry, TextEncoder};
 use tonic::Code;
 
@@ -29,8 +31,21 @@ pub(crate) struct Metrics {
 }
 
 impl Metrics {
-    pub(crate) fn new(otlp: Option<OtlpHistogram<f64>>) -> Result<Self> {
-        let registry = Registry::new();
+    pub(crate) fn new(
+        registry: Registry,
+        max_calls: usize,
+        otlp: Option<OtlpHistogram<f64>>,
+    ) -> Result<Self> {
+        let version = Opts::new("azulejo_build_info", "Which version runs: always 1.")
+            .const_label("version", env!("CARGO_PKG_VERSION"));
+        constant(&registry, version, 1)?;
+        let most = Opts::new(
+            "azulejo_server_max_calls",
+            "Calls and streams that are served at once at most.",
+        );
+        constant(&registry, most, max_calls)?;
+        // Memory, processor time and open files of the process.
+        registry.register(Box::new(ProcessCollector::for_self()))?;
         let calls = HistogramOpts::new(
             "rpc_server_call_duration_seconds",
             "How long calls took, until their answer began.",
@@ -74,4 +89,10 @@ impl Metrics {
         self.active.set(i64::try_from(admission.taken()).unwrap_or(i64::MAX));
         TextEncoder::new().encode_to_string(&self.registry.gather()).unwrap_or_default()
     }
+}
+
+fn constant(registry: &Registry, opts: Opts, value: usize) -> Result<()> {
+    let gauge = IntGauge::with_opts(opts)?;
+    gauge.set(i64::try_from(value).unwrap_or(i64::MAX));
+    Ok(registry.register(Box::new(gauge))?)
 }

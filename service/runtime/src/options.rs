@@ -35,6 +35,10 @@ pub struct ServerOptions {
     /// Milliseconds.
     #[arg(long, env = "AZULEJO_CALL_TIMEOUT_MS", default_value = "10000", value_parser = millis)]
     pub call_timeout: Duration,
+    /// A connection that is older is told to go, when its calls have ended: so that servers which
+    /// came later get their share. Milliseconds. Absent: never.
+    #[arg(long, env = "AZULEJO_MAX_CONNECTION_AGE_MS", value_parser = millis, value_name = "AGE")]
+    pub max_connection_age: Option<Duration>,
     /// The largest request, in bytes.
     #[arg(long, env = "AZULEJO_MAX_REQUEST_BYTES", default_value = "1048576")]
     pub max_request_bytes: NonZeroUsize,
@@ -119,6 +123,7 @@ mod tests {
             ("--call-timeout", "0"),
             ("--call-timeout", "99999999999"),
             ("--grace", "soon"),
+            ("--max-connection-age", "0"),
             ("--max-request-bytes", "0"),
             ("--log-format", "xml"),
         ] {

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use futures_util::FutureExt as _;
+use prometheus::Registry;
 use tokio::net::TcpListener;
 use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
@@ -38,6 +39,8 @@ pub struct App<D> {
     pub direct: D,
     pub others: Routes,
     pub descriptors: Vec<&'static [u8]>,
+    /// What they count of their own work.
+    pub metrics: Registry,
 }
 
 /// Both ports are taken; calls wait in line.
@@ -96,7 +99,7 @@ impl Bound {
         let rules = Arc::new(rules(&options, &app, telemetry, &ending)?);
         let routes = with_reflection(app.others, &app.descriptors)?.add_service(health.service());
         let admin_routes = admin::routes(&health, Arc::clone(&rules));
-        let mut server = public_server().layer(FrontLayer { rules, direct: app.direct });
+        let mut server = public_server(&options).layer(FrontLayer { rules, direct: app.direct });
         let router = server.add_routes(routes.prepare());
         let ended = ending.clone().cancelled_owned();
         let public = incoming(public);
@@ -143,8 +146,12 @@ fn incoming(listener: TcpListener) -> TcpIncoming {
         .with_keepalive_retries(Some(KEEPALIVE_RETRIES))
 }
 
-fn public_server() -> Server {
-    Server::builder()
+fn public_server(options: &ServerOptions) -> Server {
+    let server = match options.max_connection_age {
+        Some(age) => Server::builder().max_connection_age(age),
+        None => Server::builder(),
+    };
+    server
         .accept_http1(true)
         .max_concurrent_streams(STREAMS_A_CONNECTION)
         .http2_max_header_list_size(u32::try_from(HEADER_BYTES).ok())
@@ -163,12 +170,13 @@ fn rules<D: Direct>(
         tonic_reflection::pb::v1::FILE_DESCRIPTOR_SET,
         tonic_reflection::pb::v1alpha::FILE_DESCRIPTOR_SET,
     ]);
-    let metrics = Metrics::new(telemetry.call_duration())?;
+    let max_calls = options.max_calls.get();
+    let metrics = Metrics::new(app.metrics.clone(), max_calls, telemetry.call_duration())?;
     Ok(Rules {
         methods: Methods::of(&sets, D::NAME, &metrics)?,
         observer: Observer::new(metrics.clone(), telemetry.is_traced()),
         metrics,
-        admission: Admission::new(options.max_calls.get(), ending.clone()),
+        admission: Admission::new(max_calls, ending.clone()),
         call_timeout: options.call_timeout,
         max_request_bytes: options.max_request_bytes.get(),
     })

@@ -384,6 +384,9 @@ const Replaced Reason = "REPLACED"
 // Restarting: The arena begins again; nothing is lost.
 const Restarting Reason = "RESTARTING"
 
+// SessionEnded: The poll session is over, as after a restart of the server: begin a new one.
+const SessionEnded Reason = "SESSION_ENDED"
+
 // StaleTurn: Another decision is due; `due` in the metadata. It costs nothing.
 const StaleTurn Reason = "STALE_TURN"
 

@@ -8,7 +8,7 @@ use azulejo_wire::served::arena as pb;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::oneshot;
 
-use super::{Answers, Arena, Fitted, Letter, Outbox, Shared, Unanswered, Watched};
+use super::{Answers, Arena, Fitted, Letter, Metrics, Outbox, Shared, Unanswered, Watched};
 use crate::hall::{Answer, Output, Request};
 use crate::moment::{Now, Time, Wall};
 use crate::names::{BotId, MatchId};
@@ -57,6 +57,12 @@ impl Arena {
     #[must_use]
     pub fn official(&self, pool: Pool) -> Option<Fitted> {
         self.shared.official.of(pool)
+    }
+
+    /// What it counts of its own work.
+    #[must_use]
+    pub fn metrics(&self) -> &Metrics {
+        &self.shared.metrics
     }
 
     /// Whose token this is.

@@ -101,7 +101,7 @@ pub(super) async fn keep(arena: Arena, stop: CancellationToken) {
 
 /// One pool, beside everything else that goes on.
 async fn fit(arena: &Arena, results: Results, pool: Pool) -> Results {
-    let at = arena.now().wall;
+    let (at, began) = (arena.now().wall, Instant::now());
     let fitted = tokio::task::spawn_blocking(move || {
         let games = results.pools.iter().find(|(other, _)| *other == pool);
         let standings = games.map(|(_, games)| games.fit()).unwrap_or_default();
@@ -109,6 +109,7 @@ async fn fit(arena: &Arena, results: Results, pool: Pool) -> Results {
     });
     match fitted.await {
         Ok((results, standings)) => {
+            arena.shared.metrics.fitted(pool, began.elapsed());
             arena.shared.official.set(pool, Fitted { standings: Arc::new(standings), at });
             results
         }

@@ -86,7 +86,9 @@ const fn code(refusal: &Refusal) -> Code {
         | Refusal::OtherOwner
         | Refusal::InvitationNeeded
         | Refusal::BadInvitation => Code::PermissionDenied,
-        Refusal::Match(Refused::StaleTurn { .. }) | Refusal::Replaced => Code::Aborted,
+        Refusal::Match(Refused::StaleTurn { .. }) | Refusal::Replaced | Refusal::SessionEnded => {
+            Code::Aborted
+        }
         Refusal::Match(
             Refused::Over
             | Refused::NotBegun

@@ -6,7 +6,7 @@ use std::time::Duration;
 use azulejo_wire::served::arena as pb;
 use pb::play_event::Event as Told;
 
-use super::{Answer, Entropy, Hall, Held, Opponent, Output, Refusal, messages};
+use super::{Answer, Entropy, Hall, Held, Note, Opponent, Output, Refusal, messages};
 use crate::match_run::Match;
 use crate::moment::{Now, Time};
 use crate::names::{BotId, MatchId, Player};
@@ -45,7 +45,7 @@ impl Hall {
     }
 
     /// Everyone who is there, in the order of their names.
-    fn candidates(&self, now: Time) -> Vec<Candidate> {
+    pub(super) fn candidates(&self, now: Time) -> Vec<Candidate> {
         let busy = self.busy();
         let candidate = |(bot, session): (&BotId, &super::sessions::Session)| {
             let plays = session.offer.at_once > 0
@@ -116,7 +116,11 @@ impl Hall {
         let run = Match::call(spec, secret, now.time);
         for bot in messages::bots(&run) {
             if let Some(session) = self.sessions.get_mut(bot) {
+                let time = now.time.since(session.free_since);
                 session.free_since = now.time;
+                if origin == Origin::Ladder {
+                    self.notes.push(Note::Waited { pool, time });
+                }
             }
         }
         self.held.push(Held::Call { id: id.clone() });

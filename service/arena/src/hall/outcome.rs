@@ -4,7 +4,7 @@ use azulejo_wire::served::arena as pb;
 use pb::play_event::Event as Told;
 use pb::watch_match_response::Event as Watched;
 
-use super::{Answer, Hall, Held, Output, Refusal, messages};
+use super::{Answer, Hall, Held, Note, Output, Refusal, messages, notes};
 use crate::match_run::Match;
 use crate::moment::{Now, Wall};
 use crate::names::{BotId, MatchId, Player};
@@ -49,6 +49,7 @@ impl Hall {
             rated,
             standings,
         }));
+        self.note(Note::Ended { pool, how: notes::how(&ends) });
         let ratings = rated.then_some((before.as_slice(), after.as_slice()));
         self.tell_the_end(&run, now.wall, ratings);
         for player in &players {

@@ -4,8 +4,8 @@ use azulejo_wire::served::arena as pb;
 use pb::play_event::Event as Told;
 use pb::watch_match_response::Event as Watched;
 
-use super::{Action, Answer, Hall, Held, Output, Refusal, Request, Ticket, messages};
-use crate::match_run::{Match, Played, Submission};
+use super::{Action, Answer, Hall, Held, Note, Output, Refusal, Request, Ticket, messages};
+use crate::match_run::{Match, Played, Refused, Submission};
 use crate::moment::{Now, Time};
 use crate::names::{BotId, MatchId};
 use crate::record::{Bytes32, Event, Seat};
@@ -105,7 +105,15 @@ impl Hall {
             Submission { seat, turn, received, round_trip: round_trip.unwrap_or_default() };
         let mut happenings = Vec::new();
         let receipt = run.submit(submission, |table| action.read(table), now, &mut happenings);
+        let ended = !happenings.is_empty();
         self.happened(id, happenings, now);
+        if let Err(Refused::Illegal { .. }) = &receipt {
+            self.note(Note::Illegal);
+            // Whoever may try again is asked again.
+            if !ended {
+                self.held.push(Held::Turn { id: id.clone(), turn });
+            }
+        }
         let receipt = Some(messages::receipt(&receipt?));
         Ok(Answer::Submitted(pb::SubmitMoveResponse { receipt }))
     }

@@ -19,6 +19,8 @@ pub enum Refusal {
     Match(Refused),
     #[error("another process uses this token now")]
     Replaced,
+    #[error("the session is over, as after a restart; begin a new one by leaving `session` empty")]
+    SessionEnded,
     #[error("the name is taken")]
     NameTaken { field: &'static str },
     #[error("owner {0} exists: use the owner's token to add a bot")]
@@ -68,6 +70,7 @@ impl Refusal {
             Self::Match(Refused::Out) => "FORFEITED",
             Self::Match(Refused::Illegal { .. }) => "ILLEGAL_MOVE",
             Self::Replaced => "REPLACED",
+            Self::SessionEnded => "SESSION_ENDED",
             Self::NameTaken { .. } => "NAME_TAKEN",
             Self::OwnerTaken(_) => "OWNER_TAKEN",
             Self::OtherOwner => "OTHER_OWNER",

@@ -6,7 +6,7 @@ use std::time::Duration;
 use azulejo_wire::served::arena as pb;
 use pb::play_event::Event as Told;
 
-use super::{Answer, BotState, Hall, Held, Hello, Offer, Output, Refusal, is_recent};
+use super::{Answer, BotState, Hall, Held, Hello, Note, Offer, Output, Refusal, is_recent};
 use crate::match_run::{ABSENCE, Match, Presence};
 use crate::moment::{Now, Time};
 use crate::names::{BotId, MatchId, Player, Version};
@@ -65,8 +65,12 @@ impl Hall {
             self.say(bot, number, Told::Replaced(pb::Replaced {}));
             self.held.push(Held::Out(Output::Close { bot: bot.clone(), session: number }));
         }
+        if self.matches.values().any(|run| run.seat_of(bot).is_some()) {
+            self.note(Note::Resumed);
+        }
         // Below 2^53: every language can count there.
         let no_ping = number >> 12;
+        let first_ping = no_ping + 1;
         let session = Session {
             number,
             version,
@@ -74,7 +78,7 @@ impl Hall {
             listening: true,
             heard: now.time,
             round_trip,
-            ping: (no_ping, now.time),
+            ping: (first_ping, now.time),
             no_ping,
             seq: 0,
             telling: Vec::new(),
@@ -82,6 +86,8 @@ impl Hall {
         };
         self.sessions.insert(bot.clone(), session);
         self.held.push(Held::Snapshot { bot: bot.clone(), session: number });
+        // At once, so that the first turns are credited their round trip too.
+        self.say(bot, number, Told::Ping(pb::Ping { number: first_ping }));
         Ok(Answer::Opened { session: number })
     }
 
@@ -104,8 +110,10 @@ impl Hall {
         hello: Option<Hello>,
         now: Now,
     ) -> Result<Answer, Refusal> {
-        let session = self.sessions.get_mut(bot).filter(|session| session.number == number);
-        let session = session.ok_or(Refusal::Replaced)?;
+        let session = self.sessions.get_mut(bot).ok_or(Refusal::SessionEnded)?;
+        if session.number != number {
+            return Err(Refusal::Replaced);
+        }
         (session.heard, session.listening) = (now.time, true);
         if let Some(hello) = hello {
             session.offer = hello.offer;

@@ -55,7 +55,8 @@ impl Match {
         if let Some(receipt) = self.said_before(seat, turn)? {
             return Ok(receipt);
         }
-        let began = self.check_turn(seat, turn)?;
+        // Whoever knows the turn before it was told, as after a restart, decides at once.
+        let began = self.check_turn(seat, turn)?.unwrap_or(received);
         let Some(game) = &self.game else { return Err(Refused::NotBegun) };
         let measured = received.since(began);
         let mut clock = self.seats[seat].clock;
@@ -87,15 +88,14 @@ impl Match {
         }
     }
 
-    /// When the turn began, if it is this one and this seat's.
-    fn check_turn(&self, seat: usize, turn: u32) -> Result<Time, Refused> {
+    /// When the turn began, if it did; if it is this one and this seat's.
+    fn check_turn(&self, seat: usize, turn: u32) -> Result<Option<Time>, Refused> {
         let Some(game) = &self.game else { return Err(Refused::NotBegun) };
-        let stale = Refused::StaleTurn { asked: turn, due: game.turn };
         if game.turn != turn {
-            return Err(stale);
+            return Err(Refused::StaleTurn { asked: turn, due: game.turn });
         }
         match self.due() {
-            Some(due) if due == seat => self.began().ok_or(stale),
+            Some(due) if due == seat => Ok(self.began()),
             Some(due) => Err(Refused::NotYourTurn { due }),
             None => Err(Refused::Over),
         }

@@ -2,7 +2,6 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,7 +11,7 @@ use azulejo_arena::grpc::Services;
 use azulejo_arena::hall::{Answer, Request, Settings};
 use azulejo_arena::names::{BotId, Owner};
 use azulejo_arena::record::Bytes32;
-use azulejo_runtime::{App, LogFormat, ServerOptions, Telemetry, Workshop};
+use azulejo_runtime::{App, LogFormat, Registry, ServerOptions, Telemetry, Workshop};
 use azulejo_wire::served::arena::play_service_server::PlayServiceServer;
 use tokio::runtime::Runtime;
 use tokio::task::JoinHandle;
@@ -21,7 +20,6 @@ use tonic::service::Routes;
 
 use super::front::{Front, Mischief};
 use super::{Fault, Journal};
-use crate::serve::open_store;
 
 /// Who owns the bots of a run; nobody else can register.
 const OWNER: &str = "you";
@@ -29,7 +27,7 @@ const OWNER: &str = "you";
 /// Where an arena keeps everything, and where it listens.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
-    pub(crate) store: PathBuf,
+    pub(crate) store: String,
     /// Port 0: any.
     pub(crate) listen: SocketAddr,
 }
@@ -37,7 +35,7 @@ pub(crate) struct Place {
 impl Place {
     /// Nothing on disk, and any port.
     pub(crate) fn in_memory() -> Self {
-        Self { store: PathBuf::from("memory"), listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)) }
+        Self { store: "memory".to_owned(), listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)) }
     }
 }
 
@@ -155,7 +153,7 @@ impl Opening {
         // However many games at once: it is the author's own machine.
         let settings =
             Settings { invited_only: true, challenges_at_once: usize::MAX, ..Settings::default() };
-        let desk = Desk::open(open_store(&place.store).await?, settings).await?;
+        let desk = Desk::open(azulejo_arena::store::open(&place.store).await?, settings).await?;
         let arena = desk.arena();
         let most = options.max_request_bytes.get();
         let services = Services::new(arena.clone(), most, options.call_timeout);
@@ -167,6 +165,7 @@ impl Opening {
             direct: PlayServiceServer::new(front).max_decoding_message_size(most),
             others: services.add_to(pages).add_service(engine),
             descriptors: vec![azulejo_wire::DESCRIPTORS],
+            metrics: Registry::new(),
         };
         let close = CancellationToken::new();
         let kept = tokio::spawn(desk.run(close.clone()));
@@ -199,6 +198,7 @@ fn options(listen: SocketAddr) -> ServerOptions {
         max_calls: NonZeroUsize::MIN.saturating_add(1023),
         workers: None,
         call_timeout: Duration::from_secs(10),
+        max_connection_age: None,
         max_request_bytes: NonZeroUsize::MIN.saturating_add(MIB - 1),
         drain: Duration::ZERO,
         grace: Duration::from_millis(500),

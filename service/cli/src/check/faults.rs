@@ -79,7 +79,8 @@ pub(super) async fn refused_answer(bench: &Bench<'_>) -> Result<Outcome> {
 
 pub(super) async fn restart(bench: &Bench<'_>) -> Result<Outcome> {
     let folder = Folder::new()?;
-    let place = Place { store: folder.0.join("arena.db"), ..Place::in_memory() };
+    let place =
+        Place { store: folder.0.join("arena.db").display().to_string(), ..Place::in_memory() };
     let mut trial = bench.start(&place, Quality::default()).await?;
     trial.team.arena.set(Fault::LoseAnswer(LATER));
     let id = trial.call().await?;

@@ -25,6 +25,7 @@ pub(super) struct House {
 
 /// An arena at work.
 pub(super) struct Kept {
+    pub(super) arena: Arena,
     desk: JoinHandle<Result<(), Stopped>>,
     bots: Vec<JoinHandle<()>>,
     close: CancellationToken,
@@ -60,7 +61,7 @@ impl House {
         let Self { desk, bots, .. } = self;
         let close = CancellationToken::new();
         let arena = desk.arena();
-        tell_when_stopping(arena, stop.clone());
+        tell_when_stopping(arena.clone(), stop.clone());
         let bots = bots
             .into_iter()
             .map(|(fighter, token)| demo::enter(fighter, &token, public, stop.clone()))
@@ -74,7 +75,7 @@ impl House {
                 ended
             }
         });
-        Kept { desk, bots, close }
+        Kept { arena, desk, bots, close }
     }
 }
 

@@ -42,8 +42,9 @@ type PlayServiceClient interface {
 	// changes nothing.
 	Ready(ctx context.Context, in *ReadyRequest, opts ...grpc.CallOption) (*ReadyResponse, error)
 	// A decision. Submitting an accepted one again changes nothing and is answered the same; one for
-	// an older turn is refused (STALE_TURN) and costs nothing; a wrong one is refused, and the third
-	// for the same turn forfeits.
+	// an older turn is refused (STALE_TURN) and costs nothing; a wrong one is refused, and the turn
+	// comes again, with its illegal_tries and the clock running on; the third for the same turn
+	// forfeits.
 	SubmitMove(ctx context.Context, in *SubmitMoveRequest, opts ...grpc.CallOption) (*SubmitMoveResponse, error)
 	// Answers a Ping, so that the server knows the round trip and credits it; also the sign of life
 	// of a bot that thinks long. A bot that says nothing for 30 seconds is gone.
@@ -144,8 +145,9 @@ type PlayServiceServer interface {
 	// changes nothing.
 	Ready(context.Context, *ReadyRequest) (*ReadyResponse, error)
 	// A decision. Submitting an accepted one again changes nothing and is answered the same; one for
-	// an older turn is refused (STALE_TURN) and costs nothing; a wrong one is refused, and the third
-	// for the same turn forfeits.
+	// an older turn is refused (STALE_TURN) and costs nothing; a wrong one is refused, and the turn
+	// comes again, with its illegal_tries and the clock running on; the third for the same turn
+	// forfeits.
 	SubmitMove(context.Context, *SubmitMoveRequest) (*SubmitMoveResponse, error)
 	// Answers a Ping, so that the server knows the round trip and credits it; also the sign of life
 	// of a bot that thinks long. A bot that says nothing for 30 seconds is gone.

@@ -161,7 +161,8 @@ export type NextEventsRequest = Message<"azulejo.arena.v1.NextEventsRequest"> & 
   hello?: Hello | undefined;
 
   /**
-   * From the response before; empty: a new session, which replaces any other.
+   * From the response before; empty: a new session, which replaces any other. One that is over
+   * because the server was restarted is refused (SESSION_ENDED).
    *
    * @generated from field: string session = 2;
    */
@@ -996,8 +997,9 @@ export const PlayService: GenService<{
   },
   /**
    * A decision. Submitting an accepted one again changes nothing and is answered the same; one for
-   * an older turn is refused (STALE_TURN) and costs nothing; a wrong one is refused, and the third
-   * for the same turn forfeits.
+   * an older turn is refused (STALE_TURN) and costs nothing; a wrong one is refused, and the turn
+   * comes again, with its illegal_tries and the clock running on; the third for the same turn
+   * forfeits.
    *
    * @generated from rpc azulejo.arena.v1.PlayService.SubmitMove
    */

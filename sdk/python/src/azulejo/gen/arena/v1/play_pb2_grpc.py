@@ -96,8 +96,9 @@ class PlayServiceServicer:
 
     def SubmitMove(self, request, context):
         """A decision. Submitting an accepted one again changes nothing and is answered the same; one for
-        an older turn is refused (STALE_TURN) and costs nothing; a wrong one is refused, and the third
-        for the same turn forfeits.
+        an older turn is refused (STALE_TURN) and costs nothing; a wrong one is refused, and the turn
+        comes again, with its illegal_tries and the clock running on; the third for the same turn
+        forfeits.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -45,8 +45,9 @@ class PlayServiceStub:
     """
     SubmitMove: _grpc.UnaryUnaryMultiCallable[_play_pb2.SubmitMoveRequest, _play_pb2.SubmitMoveResponse]
     """A decision. Submitting an accepted one again changes nothing and is answered the same; one for
-    an older turn is refused (STALE_TURN) and costs nothing; a wrong one is refused, and the third
-    for the same turn forfeits.
+    an older turn is refused (STALE_TURN) and costs nothing; a wrong one is refused, and the turn
+    comes again, with its illegal_tries and the clock running on; the third for the same turn
+    forfeits.
     """
     Heartbeat: _grpc.UnaryUnaryMultiCallable[_play_pb2.HeartbeatRequest, _play_pb2.HeartbeatResponse]
     """Answers a Ping, so that the server knows the round trip and credits it; also the sign of life
@@ -72,8 +73,9 @@ class PlayServiceAsyncStub(PlayServiceStub):
     """
     SubmitMove: _aio.UnaryUnaryMultiCallable[_play_pb2.SubmitMoveRequest, _play_pb2.SubmitMoveResponse]  # type: ignore[assignment]
     """A decision. Submitting an accepted one again changes nothing and is answered the same; one for
-    an older turn is refused (STALE_TURN) and costs nothing; a wrong one is refused, and the third
-    for the same turn forfeits.
+    an older turn is refused (STALE_TURN) and costs nothing; a wrong one is refused, and the turn
+    comes again, with its illegal_tries and the clock running on; the third for the same turn
+    forfeits.
     """
     Heartbeat: _aio.UnaryUnaryMultiCallable[_play_pb2.HeartbeatRequest, _play_pb2.HeartbeatResponse]  # type: ignore[assignment]
     """Answers a Ping, so that the server knows the round trip and credits it; also the sign of life
@@ -120,8 +122,9 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_play_pb2.SubmitMoveResponse, _abc.Awaitable[_play_pb2.SubmitMoveResponse]]:
         """A decision. Submitting an accepted one again changes nothing and is answered the same; one for
-        an older turn is refused (STALE_TURN) and costs nothing; a wrong one is refused, and the third
-        for the same turn forfeits.
+        an older turn is refused (STALE_TURN) and costs nothing; a wrong one is refused, and the turn
+        comes again, with its illegal_tries and the clock running on; the third for the same turn
+        forfeits.
         """
 
     @_abc_1.abstractmethod
