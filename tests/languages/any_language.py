@@ -50,7 +50,18 @@ def a_java_bot_of_nothing_but_generated_stubs_finishes_rated_matches_of_CASE(gam
     check_plays("java", java(), game, "blitz")
 
 
+BASH = [HERE / "bash/bot.sh"]
+
+
 # A shell starts a process for every word that it says: by the long clock.
 @test(*GAMES)
 def a_bot_of_bash_and_curl_finishes_rated_matches_of_CASE(game):
-    check_plays("bash", [HERE / "bash/bot.sh"], game, "rapid")
+    check_plays("bash", BASH, game, "rapid")
+
+
+@test(("java",), ("bash",))
+def the_CASE_bot_gets_over_a_cut_a_restart_of_the_server_and_a_crash_of_its_own(language):
+    command = " ".join(str(word) for word in (java() if language == "java" else BASH))
+    items = [word for item in ("cut-stream", "restart", "crash") for word in ("--only", item)]
+    said = made("check", PROGRAM, "check", command, *items, seconds=120)
+    expect("3 passed" in said, said)

@@ -3,7 +3,6 @@
 import contextlib
 import functools
 import os
-import sys
 import venv
 
 from server import Server, check_finished, check_ladder, check_record
@@ -51,17 +50,21 @@ def rust():
 def tables():
     """The server, and the matches in which all four sat, by game."""
     commands = {"python": python(), "go": go(), "js": js(), "rust": rust()}
+    playing = []
     server = SHARED.enter_context(Server())
     with contextlib.ExitStack() as bots:
         for language in LANGUAGES:
             settings = {"AZULEJO_TOKEN": server.register(language, "greedy")}
             if language == "python":
                 settings["PYTHONPATH"] = str(SDK / "python/src")
-            bots.enter_context(Bot(f"{language}/greedy", commands[language], server, **settings))
-        return server, until("a full table of both games", lambda: both(server), LONGEST)
+            bot = Bot(f"{language}/greedy", commands[language], server, **settings)
+            playing.append(bots.enter_context(bot))
+        return server, until("a full table of both games", lambda: both(server, playing), LONGEST)
 
 
-def both(server):
+def both(server, playing):
+    for bot in playing:
+        expect(bot.process.poll() is None, f"{bot.name} has ended\n{bot.printed()}")
     found = {"azul": [], "summerPavilion": []}
     for match in server.ended("js/greedy"):
         if len(match["seats"]) == len(LANGUAGES):
@@ -82,4 +85,4 @@ def bots_in_python_go_javascript_and_rust_finish_a_rated_match_of_CASE_at_one_ta
         check_ladder(server, match)
         places = [seat["placement"] for seat in match["result"]["seats"]]
         told = (f"{seat['bot']} {place}." for seat, place in zip(match["seats"], places))
-        print(f"  {match['pool']['name']} {match['id']}: {', '.join(told)}", file=sys.stdout)
+        print(f"  {match['pool']['name']} {match['id']}: {', '.join(told)}")
