@@ -83,6 +83,6 @@ def bots_in_python_go_javascript_and_rust_finish_a_rated_match_of_CASE_at_one_ta
         check_finished(match)
         check_record(server, match)
         check_ladder(server, match)
-        places = [seat["placement"] for seat in match["result"]["seats"]]
-        told = (f"{seat['bot']} {place}." for seat, place in zip(match["seats"], places))
+        seats = zip(match["seats"], match["result"]["seats"], strict=True)
+        told = (f"{seat['bot']} {result['placement']}." for seat, result in seats)
         print(f"  {match['pool']['name']} {match['id']}: {', '.join(told)}")
