@@ -1,0 +1,94 @@
+"""A real server with a store of its own, on free ports of this machine, and calls to it."""
+
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+import urllib.error
+import urllib.request
+
+from testing import PROGRAM, end, expect, made, until
+
+# Whatever proxy the environment names: the server is on this machine.
+HTTP = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+
+class Server:
+    def __enter__(self):
+        expect(PROGRAM.is_file(), f"there is no program {PROGRAM}; build it, or set AZULEJO_BIN")
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="azulejo-languages-"))
+        ports = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]
+        self.out = self.folder / "server.out"
+        with self.out.open("w") as out:
+            self.process = subprocess.Popen(
+                [PROGRAM, "serve", "--store", self.folder / "arena.db", *ports],
+                cwd=self.folder,
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        try:
+            self.url = until("the server tells where it listens", self.address, 20)
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        end(self.process)
+        shutil.rmtree(self.folder)
+
+    def address(self):
+        expect(self.process.poll() is None, f"the server has ended: {self.out.read_text()}")
+        found = re.search(r"gRPC, and HTTP with JSON +(http://[0-9.:]+)", self.out.read_text())
+        return found and found[1]
+
+    def call(self, method, **message):
+        request = urllib.request.Request(
+            f"{self.url}/azulejo.arena.v1.{method}",
+            json.dumps(message).encode(),
+            {"content-type": "application/json"},
+        )
+        try:
+            with HTTP.open(request, timeout=10) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            raise AssertionError(f"{method}: {error.read().decode()}") from None
+
+    def register(self, owner, name):
+        """The token of a new bot."""
+        return self.call("BotsService/RegisterBot", owner=owner, name=name)["token"]
+
+    def ended(self, bot):
+        """The matches of a bot that have a result, the newest first."""
+        status = "MATCH_STATUS_ENDED"
+        request = {"bot": bot, "status": status, "pageSize": 200}
+        return self.call("MatchesService/ListMatches", **request)["matches"]
+
+
+def check_finished(match):
+    """Rated, and played by its own bots to the end of the game."""
+    expect(match["rated"], f"{match['id']} is not rated: {match['unratedReason']}")
+    reasons = [seat["reason"] for seat in match["result"]["seats"]]
+    expect(set(reasons) == {"END_REASON_FINISHED"}, f"{match['id']}: {reasons}")
+    expect(not any(seat["house"] for seat in match["seats"]), f"the house played in {match['id']}")
+
+
+def check_record(server, match):
+    """What the server tells of the match is true."""
+    record = server.folder / f"{match['id']}.json"
+    record.write_text(server.call("MatchesService/GetMatch", matchId=match["id"])["record"])
+    said = made("verify", PROGRAM, "verify", record)
+    expect("true to its end" in said, f"{match['id']}: {said}")
+
+
+def check_ladder(server, match):
+    """The ladder of the pool shows a result for everyone who played."""
+    pool = match["pool"]["name"]
+    ladder = server.call("LadderService/GetLadder", pool=pool)["entries"]
+    games = {entry["bot"]: entry["rating"]["games"] for entry in ladder}
+    for seat in match["seats"]:
+        expect(games.get(seat["bot"], 0) > 0, f"{seat['bot']} is not on the ladder {pool}: {games}")
