@@ -1,9 +1,9 @@
 """From a fresh clone to a first bot's finished game, by the commands of the README alone.
 
 The environment is clean: a home of its own, and nothing but a PATH. So the figures hold all
-downloads. But what Go compiles is kept in target/tools/languages, and only the first run compiles
-everything; and for Rust, which takes minutes, the SDK is that of this checkout, compiled into
-target/author.
+downloads, but for Go: its modules and what it compiles are kept in target/tools/languages, and only
+the first run does everything. For Rust, which takes minutes, the SDK is that of this checkout,
+compiled into target/author.
 """
 
 import contextlib

@@ -39,7 +39,7 @@ def js():
 
 
 def rust():
-    usual = ROOT / "target/release/examples/greedy"
+    usual = ROOT / "target/proof/examples/greedy"
     program = os.environ.get("AZULEJO_RUST_BOT", str(usual)).split()
     missing = f"there is no {program[0]}; build it, or set AZULEJO_RUST_BOT"
     expect(os.path.isfile(program[0]), missing)
