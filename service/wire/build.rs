@@ -25,9 +25,9 @@ const ARENA: [&str; 7] = [
 
 fn main() -> Result<()> {
     // The generators do not ask for this themselves.
-    println!("cargo:rerun-if-changed=../../proto");
+    println!("cargo:rerun-if-changed=proto");
     let out = PathBuf::from(std::env::var_os("OUT_DIR").context("cargo sets OUT_DIR")?);
-    let compile = |files: &[&[&str]]| protox::compile(files.concat(), ["../../proto"]);
+    let compile = |files: &[&[&str]]| protox::compile(files.concat(), ["proto"]);
     let descriptors = compile(&[&GAME, &ENGINE, &ARENA])?;
     // Whoever serves a part tells of that part.
     let (engine, arena) = (compile(&[&GAME, &ENGINE])?, compile(&[&GAME, &ARENA])?);
