@@ -150,7 +150,7 @@ def compose_is_valid_and_what_it_mounts_exists() -> None:
     loader = tools.built("compose-go", "github.com/compose-spec/compose-go/v2/cmd", tools.COMPOSE)
     # The reference implementation of the format: schema, interpolation, anchors.
     env = {"PATH": "/usr/bin:/bin", "HOME": "/tmp", "POSTGRES_PASSWORD": "x"}
-    said(loader, "-f", COMPOSE, env=env, cwd=COMPOSE.parent)
+    said(loader, COMPOSE, env=env, cwd=COMPOSE.parent)
     compose = yaml.safe_load(COMPOSE.read_text())
     assert set(compose["services"]) >= {"server", "postgres", "prometheus", "grafana", "collector", "greedy"}
     for name, service in compose["services"].items():

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import tempfile
+import urllib.request
 from functools import cache
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import promql_parser
 import yaml
 
 import tools
-from support import DEPLOY, PROGRAM, anchors, fetch, need_program, run_tests, said, server, until
+from support import DEPLOY, PROGRAM, Running, anchors, fetch, need_program, run_tests, said, server, until
 
 RULES = DEPLOY / "prometheus" / "rules.yaml"
 DASHBOARDS = sorted((DEPLOY / "grafana").glob("*.json"))
@@ -77,20 +78,38 @@ def scrape() -> dict[str, list[dict[str, str]]]:
         folder = Path(temporary)
         with server(folder, "serve", "--demo", "--store", folder / "azulejo.db") as (process, url, admin):
             said(PROGRAM, "load", "engine", "--server", url, "--seconds", 3, "--connections", 1)
-            subprocess.run([PROGRAM, "bot", "greedy", "--server", url, "--token", "azb_wrong"], capture_output=True, timeout=60)
-
-            def played() -> bool:
-                process.check()
-                text = fetch(f"{admin}/metrics")
-                ended = re.findall(r"^azulejo_arena_matches_ended_total\{.*\} (\d+)", text, re.M)
-                # A binary without that metric: half a minute of matches is what there is.
-                return sum(map(int, ended)) > 3
-
+            call_a_match_off(process, url)
             try:
-                until("some matches have ended", played, 45, 1)
+                until("matches have ended and standings are fitted", lambda: (process.check(), happened(admin))[1], 60, 1)
             except AssertionError:
+                # What is missing is told below, by name.
                 process.check()
             return samples(fetch(f"{admin}/metrics"))
+
+
+def call_a_match_off(process: Running, url: str) -> None:
+    """As an organiser, with the token that the first start shows."""
+    token = until("the organiser's token", lambda: re.search(r"aza_[\w-]+", process.text()))[0]
+
+    def called_off() -> bool:
+        running = asked(url, "MatchesService/ListMatches", status="MATCH_STATUS_PLAYING").get("matches", [])
+        words = ("admin", "void", running[0]["id"], "--reason", "a test", "--server", url, "--token", token) if running else ()
+        return bool(words) and subprocess.run([PROGRAM, *words], capture_output=True, timeout=30).returncode == 0
+
+    until("a match is called off", called_off, 60, 0.5)
+
+
+def asked(url: str, method: str, **message) -> dict:
+    head = {"content-type": "application/json"}
+    call = urllib.request.Request(f"{url}/azulejo.arena.v1.{method}", json.dumps(message).encode(), head)
+    return json.load(urllib.request.urlopen(call, timeout=10))
+
+
+def happened(admin: str) -> bool:
+    """What takes a while: a match played to its end, and standings of it."""
+    live = samples(fetch(f"{admin}/metrics"))
+    ended = live.get("azulejo_arena_matches_ended_total", [])
+    return any(labels.get("how") == "finished" for labels in ended) and "azulejo_ladder_fit_seconds" in live
 
 
 def samples(text: str) -> dict[str, list[dict[str, str]]]:
