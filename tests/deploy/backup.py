@@ -8,13 +8,21 @@ import shutil
 import sqlite3
 import subprocess
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from database import Postgres, postgres
-from support import DEPLOY, PROGRAM, Running, need_program, run_tests, running, said, server, until
+from support import DEPLOY, PROGRAM, Running, need_program, run_tests, said, server, swarm, swarm_held, until
 
-BOTS = 30
-SECONDS = 25
+
+@contextmanager
+def load(folder: Path, url: str) -> Iterator[Running]:
+    bots = swarm(folder, url, bots=30, seconds=15, think="20ms")
+    try:
+        yield bots
+    finally:
+        bots.end()
 
 
 def results_of(url: str, folder: Path) -> list[str]:
@@ -25,11 +33,6 @@ def results_of(url: str, folder: Path) -> list[str]:
     verified = said(PROGRAM, "verify", file).splitlines()
     assert len(verified) == len(records) and all("true" in line and "FALSE" not in line for line in verified), verified[:3]
     return records
-
-
-def swarm(folder: Path, url: str) -> Running:
-    command = ("load", "ladder", "--bots", BOTS, "--seconds", SECONDS, "--think", "20ms", "--server", url)
-    return running(folder / "swarm.log", PROGRAM, *command, cwd=folder)
 
 
 def wait_for_results(count, least: int) -> int:
@@ -47,7 +50,7 @@ def restored_well(folder: Path, store: str, at_dump: int) -> None:
         fitted = said(PROGRAM, "ladder", "fit", folder / "export.jsonl", "--json").splitlines()
         assert fitted and all(json.loads(line) for line in fitted)
         # The ladder goes on: bots come, and play to the end.
-        said(PROGRAM, "load", "ladder", "--bots", 4, "--seconds", 4, "--think", "5ms", "--server", url, cwd=folder)
+        swarm_held(swarm(folder, url, bots=4, seconds=2, think="5ms"))
         assert len(results_of(url, folder)) > len(records), "no new match"
         assert process.stop() == 0, process.text()[-2000:]
     said(PROGRAM, "admin", "rebuild", "--check", "--store", store)
@@ -59,14 +62,14 @@ def a_dump_of_postgresql_under_load_is_a_whole_ladder() -> None:
         folder = Path(temporary)
         first.ask("postgres", "CREATE DATABASE azulejo")
         with server(folder, "arena", "--store", first.url("azulejo"), "--max-calls=200") as (_process, url, _admin):
-            with swarm(folder, url) as bots:
+            with load(folder, url) as bots:
                 at_dump = wait_for_results(lambda: int(first.ask("azulejo", "SELECT count(*) FROM results")), 10)
                 dump = folder / "azulejo.dump"
                 first.tool("pg_dump", "--format=custom", "--file", dump, first.url("azulejo"))
                 bots.check()
                 later = int(first.ask("azulejo", "SELECT count(*) FROM results"))
                 restore_beside_the_load(folder, first, dump, at_dump)
-                assert bots.process.wait(120) == 0, bots.text()[-3000:]
+                swarm_held(bots)
             ended = int(first.ask("azulejo", "SELECT count(*) FROM results"))
             assert ended > later >= at_dump, "the dump was made while matches went on"
 
@@ -93,13 +96,13 @@ def a_copy_of_sqlite_under_load_is_a_whole_ladder() -> None:
         folder = Path(temporary)
         store, copies = folder / "azulejo.db", [folder / "vacuum.db", folder / "backup.db"]
         with server(folder, "arena", "--store", store, "--max-calls=200") as (_process, url, _admin):
-            with swarm(folder, url) as bots:
+            with load(folder, url) as bots:
                 at_dump = wait_for_results(lambda: count(store), 10)
                 said("sqlite3", store, f"VACUUM INTO '{copies[0]}'")
                 said("sqlite3", store, f".backup '{copies[1]}'")
                 bots.check()
                 later = count(store)
-                assert bots.process.wait(120) == 0, bots.text()[-3000:]
+                swarm_held(bots)
             assert count(store) > later, "the copies were made while matches went on"
         for copy in copies:
             restored_well(folder, str(copy), at_dump)
@@ -117,7 +120,7 @@ def a_ladder_that_lost_a_result_is_found() -> None:
         folder = Path(temporary)
         store = folder / "azulejo.db"
         with server(folder, "arena", "--store", store) as (process, url, _admin):
-            said(PROGRAM, "load", "ladder", "--bots", 4, "--seconds", 4, "--think", "5ms", "--server", url, cwd=folder)
+            swarm_held(swarm(folder, url, bots=4, seconds=2, think="5ms"))
             record = json.loads(results_of(url, folder)[0])
             assert process.stop() == 0
         with sqlite3.connect(store) as writer:

@@ -19,6 +19,7 @@ import yaml
 import chart_live
 import chart_meaning
 import chart_network
+import objects
 import tools
 from objects import NAMESPACE, RELEASE, VALUE_SETS, each_object, helm, text
 from support import CHART, DEPLOY, ROOT, run_tests
@@ -186,7 +187,7 @@ def write_golden() -> None:
 def wrong_values_are_refused_with_a_clear_message() -> None:
     for settings, expected in REFUSED:
         words = [word for setting in settings for word in ("--set", setting)]
-        done = subprocess.run([str(tools.helm()), "template", RELEASE, str(CHART), *words], capture_output=True, text=True)
+        done = subprocess.run([tools.helm(), "template", "--kube-version", objects.KUBERNETES, RELEASE, CHART, *words], capture_output=True, text=True)
         assert done.returncode != 0, f"{settings} is accepted"
         missing = [word for word in expected if word not in done.stderr]
         assert not missing, f"{settings}: {missing} is not in: {done.stderr}"

@@ -10,7 +10,7 @@ import urllib.request
 from pathlib import Path
 
 from objects import VALUE_SETS, WORKLOADS, argument, containers, labels_of, name_of, of_kind, rendered, servers
-from support import PROGRAM, Running, free_port, is_serving, need_program, running, said, server, until
+from support import PROGRAM, Running, free_port, is_serving, need_program, running, said, server, swarm_held, until
 
 PORTS = {7700: "grpc", 7701: "admin"}
 
@@ -107,9 +107,12 @@ def bots_and_tests_of_the_chart_do_what_they_should() -> None:
         with server(folder, "serve", "--store=memory") as (_process, url, _admin):
             for kind, (part, words) in clients.items():
                 words = [re.sub(r"^--server=.*", f"--server={url}", word) for word in words]
-                words = [re.sub(r"^--(seconds|bots)=.*", r"--\1=4", word) for word in words]
+                words = [re.sub(r"^--(seconds|bots)=.*", r"--\1=2", word) for word in words]
                 if part == "house-bot":
                     plays(folder, kind, words, url)
+                elif kind == "load ladder":
+                    with running(folder / "swarm.log", PROGRAM, *words, "--json", cwd=folder) as bots:
+                        swarm_held(bots)
                 else:
                     said(PROGRAM, *words, cwd=folder, seconds=120)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from objects import VALUE_SETS, WORKLOADS, containers, labels_of, name_of, of_kind, rendered, selects, servers
 
+PUBLIC, ADMIN = 7700, 7701
 # Pods that are not ours, with the labels of their namespaces.
 NAMESPACE = {"kubernetes.io/metadata.name": "games"}
 GATEWAY = ({"app": "gateway"}, {"kubernetes.io/metadata.name": "gateway"})
@@ -58,13 +59,13 @@ def the_ports_of_servers_are_open_to_those_who_need_them() -> None:
                    if labels_of(each)["app.kubernetes.io/component"] in ("house-bot", "load-test", "smoke-test")]
         for each in servers(objects):
             labels = labels_of(each)
-            assert {port["name"] for port in containers(each)[0]["ports"]} == {"grpc", "admin"}
-            assert may(objects, labels, "Ingress", "admin", MONITORING), f"{name}: no metrics of {name_of(each)}"
-            assert not may(objects, labels, "Ingress", "admin", None), f"{name}: the admin port is open to the world"
+            assert {port["containerPort"] for port in containers(each)[0]["ports"]} == {PUBLIC, ADMIN}
+            assert may(objects, labels, "Ingress", ADMIN, MONITORING), f"{name}: no metrics of {name_of(each)}"
+            assert not may(objects, labels, "Ingress", ADMIN, None), f"{name}: the admin port is open to the world"
             for client in clients:
                 us = (labels_of(client), NAMESPACE)
-                assert may(objects, labels, "Ingress", "grpc", us), f"{name}: {name_of(client)} is kept out"
-                assert may(objects, us[0], "Egress", "grpc", (labels, NAMESPACE)), f"{name}: {name_of(client)} cannot call"
+                assert may(objects, labels, "Ingress", PUBLIC, us), f"{name}: {name_of(client)} is kept out"
+                assert may(objects, us[0], "Egress", PUBLIC, (labels, NAMESPACE)), f"{name}: {name_of(client)} cannot call"
                 assert may(objects, us[0], "Egress", 53, None), f"{name}: {name_of(client)} finds no name"
 
 
@@ -73,18 +74,18 @@ def what_the_values_narrow_is_narrow() -> None:
     full, tls, plain = objects["scaled-full"], objects["single-tls"], objects["scaled"]
     for each in servers(full):
         labels, verb = labels_of(each), containers(each)[0]["args"][0]
-        assert may(full, labels, "Ingress", "grpc", GATEWAY) and not may(full, labels, "Ingress", "grpc", STRANGER)
-        assert not may(full, labels, "Ingress", "admin", STRANGER)
+        assert may(full, labels, "Ingress", PUBLIC, GATEWAY) and not may(full, labels, "Ingress", PUBLIC, STRANGER)
+        assert not may(full, labels, "Ingress", ADMIN, STRANGER)
         assert may(full, labels, "Egress", 4317, MONITORING) and not may(full, labels, "Egress", 4317, STRANGER)
         database = ({"app": "postgres"}, NAMESPACE)
         assert may(full, labels, "Egress", 5432, database) == (verb == "arena"), verb
         assert not may(full, labels, "Egress", 5432, STRANGER)
     for each in servers(tls):
-        assert not may(tls, labels_of(each), "Ingress", "grpc", GATEWAY)
+        assert not may(tls, labels_of(each), "Ingress", PUBLIC, GATEWAY)
         assert not may(tls, labels_of(each), "Egress", 53, None), "a single server needs nobody"
     for each in servers(plain):
         verb = containers(each)[0]["args"][0]
-        assert may(plain, labels_of(each), "Ingress", "grpc", STRANGER)
+        assert may(plain, labels_of(each), "Ingress", PUBLIC, STRANGER)
         assert may(plain, labels_of(each), "Egress", 5432, None) == (verb == "arena")
         assert not may(plain, labels_of(each), "Egress", 4317, None)
 

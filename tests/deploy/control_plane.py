@@ -16,12 +16,12 @@ from pathlib import Path
 import tools
 from support import TOOLS, Running, free_port, running, said, until
 
-KUBERNETES = "1.35.0"
+KUBERNETES = "1.35.4"
 
 
 def kube_apiserver() -> Path:
     """Built from Go's modules. The parts of Kubernetes refer to each other by folders that a module
-    does not have; here by version: v1.35.0 of the whole is v0.35.0 of its parts."""
+    does not have; here by version: v1.35.4 of the whole is v0.35.4 of its parts."""
     program = TOOLS / "bin" / f"kube-apiserver-{KUBERNETES}"
     if program.exists():
         return program

@@ -15,17 +15,19 @@ RELEASE, NAMESPACE = "azulejo", "games"
 WORKLOADS = ("Deployment", "StatefulSet", "Job", "Pod")
 
 
-def helm(*arguments: object) -> str:
-    return said(tools.helm(), *arguments)
+# A helm from Go's modules does not know of itself which Kubernetes it is for.
+KUBERNETES = "1.35.0"
+
+
+def helm(verb: str, *arguments: object) -> str:
+    return said(tools.helm(), verb, "--kube-version", KUBERNETES, *arguments)
 
 
 @cache
 def text(values: Path) -> str:
-    return helm("template", RELEASE, CHART, "-n", NAMESPACE, "-f", values, *APIS)
+    return helm("template", RELEASE, CHART, "-n", NAMESPACE, "-f", values)
 
 
-# What a cluster has to have before routes and monitors make sense.
-APIS = ("--api-versions", "monitoring.coreos.com/v1", "--api-versions", "gateway.networking.k8s.io/v1")
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -28,6 +29,10 @@ class Cannot(Exception):
     """The suite cannot run on this machine; the message says why."""
 
 
+class Ended(Exception):
+    """A process that should run has ended: there is nothing more to wait for."""
+
+
 def run_tests(tests: list[Callable[[], None]]) -> None:
     """Runs each, prints a line for each and a closing line, and ends the process."""
     failed = 0
@@ -40,7 +45,7 @@ def run_tests(tests: list[Callable[[], None]]) -> None:
                 raise
             except Exception as error:  # one defect shall not hide the others
                 failed += 1
-                frames = "" if isinstance(error, AssertionError) else traceback.format_exc()
+                frames = "" if isinstance(error, (AssertionError, Ended)) else traceback.format_exc()
                 print(f"test {name} ... FAILED\n{frames or error}", flush=True)
             else:
                 print(f"test {name} ... ok ({time.monotonic() - began:.1f} s)", flush=True)
@@ -104,7 +109,8 @@ class Running:
 
     def check(self) -> None:
         code = self.process.poll()
-        assert code is None, f"{' '.join(self.words)} has ended with {code}:\n{self.text()[-2000:]}"
+        if code is not None:
+            raise Ended(f"{' '.join(self.words)} has ended with {code}:\n{self.text()[-2000:]}")
 
     def stop(self, seconds: float = 30) -> int:
         """Asks it to stop, and gives back its exit code."""
@@ -158,6 +164,26 @@ def is_serving(port: int, service: str) -> bool:
             return check(b"\x0a" + bytes([len(name)]) + name, timeout=2) == b"\x08\x01"
         except grpc.RpcError:
             return False
+
+
+def swarm(folder: Path, url: str, *, bots: int, seconds: int, think: str) -> Running:
+    """Bots that play; `swarm_held` judges them."""
+    words = ("--bots", bots, "--seconds", seconds, "--think", think, "--server", url, "--json")
+    return Running(folder / f"swarm-{time.monotonic_ns()}.log", PROGRAM, "load", "ladder", *words, cwd=folder)
+
+
+def swarm_held(bots: Running, seconds: float = 120) -> dict:
+    """What a swarm says at its end, if all holds; but for `charged`, which tells how busy the
+    computer is."""
+    try:
+        bots.process.wait(seconds)
+    finally:
+        bots.end()
+    report = next((json.loads(line) for line in bots.text().splitlines() if line.startswith("{")), None)
+    assert report, bots.text()[-2000:]
+    wrong = [verdict for verdict in report["verdicts"] if verdict["holds"] is False and verdict["item"] != "charged"]
+    assert not wrong, wrong
+    return report
 
 
 def need_program() -> None:

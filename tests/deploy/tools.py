@@ -10,9 +10,9 @@ from pathlib import Path
 from support import TOOLS, Cannot, said
 
 HELM = "3.19.0"
-COMPOSE = "2.9.0"
-GATEWAY = "1.4.0"
-OPERATOR = "0.86.1"
+COMPOSE = "2.16.2"
+GATEWAY = "1.6.3"
+OPERATOR = "0.85.0"
 
 
 def go(*arguments: object, seconds: float = 1800, **options) -> str:
