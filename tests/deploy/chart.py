@@ -16,6 +16,7 @@ import jsonschema
 import kubernetes_validate
 import yaml
 
+import chart_balance
 import chart_live
 import chart_meaning
 import chart_network
@@ -232,4 +233,5 @@ if __name__ == "__main__":
         *chart_meaning.TESTS,
         *chart_network.TESTS,
         *chart_live.TESTS,
+        *chart_balance.TESTS,
     ])

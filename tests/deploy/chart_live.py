@@ -107,7 +107,7 @@ def bots_and_tests_of_the_chart_do_what_they_should() -> None:
         with server(folder, "serve", "--store=memory") as (_process, url, _admin):
             for kind, (part, words) in clients.items():
                 words = [re.sub(r"^--server=.*", f"--server={url}", word) for word in words]
-                words = [re.sub(r"^--(seconds|bots)=.*", r"--\1=2", word) for word in words]
+                words = [re.sub(r"^--(seconds|bots)=.*", r"--\1=3", word) for word in words]
                 if part == "house-bot":
                     plays(folder, kind, words, url)
                 elif kind == "load ladder":
