@@ -57,14 +57,12 @@ def run_tests(tests: list[Callable[[], None]]) -> None:
     sys.exit(1 if failed else 0)
 
 
-def said(*command: object, seconds: float = 120, **options) -> str:
+def said(*command: object, seconds: float = 120, errors_too: bool = False, **options) -> str:
     """What a command prints; if it fails, that is the error."""
     words = [str(word) for word in command]
-    done = subprocess.run(
-        words, capture_output=True, text=True, timeout=seconds, stdin=options.pop("stdin", subprocess.DEVNULL), **options
-    )
+    done = subprocess.run(words, capture_output=True, text=True, timeout=seconds, stdin=subprocess.DEVNULL, **options)
     assert done.returncode == 0, f"{' '.join(words)}: code {done.returncode}\n{done.stdout}{done.stderr}"
-    return done.stdout
+    return done.stdout + (done.stderr if errors_too else "")
 
 
 def free_port() -> int:
