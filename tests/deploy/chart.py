@@ -188,7 +188,8 @@ def write_golden() -> None:
 def wrong_values_are_refused_with_a_clear_message() -> None:
     for settings, expected in REFUSED:
         words = [word for setting in settings for word in ("--set", setting)]
-        done = subprocess.run([tools.helm(), "template", "--kube-version", objects.KUBERNETES, RELEASE, CHART, *words], capture_output=True, text=True)
+        command = [tools.helm(), "template", "--kube-version", objects.KUBERNETES, RELEASE, CHART, *words]
+        done = subprocess.run(command, capture_output=True, text=True)
         assert done.returncode != 0, f"{settings} is accepted"
         missing = [word for word in expected if word not in done.stderr]
         assert not missing, f"{settings}: {missing} is not in: {done.stderr}"

@@ -10,7 +10,7 @@ import yaml
 from objects import (
     VALUE_SETS, WORKLOADS, argument, containers, labels_of, name_of, of_kind, pod_of, rendered, selects, servers,
 )
-from support import CHART, DEPLOY, ROOT
+from support import DEPLOY, ROOT
 
 README = DEPLOY / "README.md"
 

@@ -52,8 +52,8 @@ def docker() -> Iterator[Docker]:
                 break
             process.end()
         else:
-            reason = [line for line in process.text().splitlines() if "level=error" in line or "failed" in line]
-            raise Cannot(f"dockerd does not run here: {(reason or ['it says nothing'])[-1][-300:]}")
+            reason = process.text().splitlines() or ["it says nothing"]
+            raise Cannot(f"dockerd does not run here: {reason[-1][-300:]}")
         yield client
     finally:
         if process:
@@ -97,13 +97,27 @@ def load_base(docker: Docker) -> None:
     docker("import", "--change", 'CMD ["/bin/sh"]', base_archive(), BASE, seconds=300)
 
 
+RUST_DOCKERFILE = f"""FROM {BASE}
+RUN apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev binutils ca-certificates
+COPY ca-certificates.crt /etc/ssl/certs/
+COPY rust /usr/local/rust
+ENV PATH=/usr/local/rust/bin:/usr/sbin:/usr/bin:/sbin:/bin CARGO_HOME=/usr/local/cargo
+"""
+
+
 def load_rust(docker: Docker) -> None:
     """The image of the compiler: the base, a C compiler, and this computer's Rust."""
     version = said("rustc", "--version").split()[1]
     if not version.startswith("1.95."):
         raise Cannot(f"the Dockerfile builds with Rust 1.95, and this computer has {version}")
-    change = ["--change", "ENV PATH=/usr/local/rust/bin:/usr/sbin:/usr/bin:/sbin:/bin CARGO_HOME=/usr/local/cargo"]
-    docker("import", *change, rust_archive(), RUST, seconds=600)
+    with scratch() as context:
+        (context / "Dockerfile").write_text(RUST_DOCKERFILE)
+        # The authorities that this computer trusts, among them that of a proxy if there is one.
+        shutil.copy("/etc/ssl/certs/ca-certificates.crt", context)
+        sysroot = said("rustc", "--print", "sysroot").strip()
+        said("cp", "-a", sysroot, context / "rust", seconds=300)
+        shutil.rmtree(context / "rust/share/doc", ignore_errors=True)
+        docker("build", "--network=host", "-t", RUST, context, seconds=1200)
 
 
 def base_archive() -> Path:
@@ -111,24 +125,6 @@ def base_archive() -> Path:
     if not archive.exists():
         with scratch() as root:
             bootstrap(root)
-            pack(root, archive)
-    return archive
-
-
-def rust_archive() -> Path:
-    archive = IMAGES / f"{SUITE}-rust.tar"
-    if not archive.exists():
-        with scratch() as root:
-            said("tar", "-xf", base_archive(), "-C", root, seconds=300)
-            shutil.copy("/etc/resolv.conf", root / "etc/resolv.conf")
-            shell = "apt-get update -q && apt-get install -y -q --no-install-recommends gcc libc6-dev binutils ca-certificates"
-            said("chroot", root, "sh", "-c", shell, seconds=900, env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND": "noninteractive"})
-            # The authorities that this computer trusts, among them that of a proxy if there is one.
-            shutil.copy("/etc/ssl/certs/ca-certificates.crt", root / "etc/ssl/certs/ca-certificates.crt")
-            sysroot = said("rustc", "--print", "sysroot").strip()
-            (root / "usr/local/cargo").mkdir(parents=True)
-            said("cp", "-a", sysroot, root / "usr/local/rust", seconds=300)
-            shutil.rmtree(root / "usr/local/rust/share/doc", ignore_errors=True)
             pack(root, archive)
     return archive
 

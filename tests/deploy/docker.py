@@ -87,7 +87,7 @@ class Container:
         self.port, self.admin = free_port(), free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.id = World.docker(
-            "run", "--detach", "--read-only", "--network=host", "--cap-drop=ALL", "--security-opt=no-new-privileges",
+            "run", "--detach", "--pull=never", "--read-only", "--network=host", "--cap-drop=ALL", "--security-opt=no-new-privileges",
             "-e", f"AZULEJO_LISTEN=127.0.0.1:{self.port}", "-e", f"AZULEJO_ADMIN_LISTEN=127.0.0.1:{self.admin}",
             IMAGE, "serve", f"--drain={DRAIN}", f"--grace={GRACE}", *arguments,
         ).strip()
@@ -117,8 +117,10 @@ def the_container_runs_read_only_and_without_rights() -> None:
 
 def it_plays_matches_against_a_bot_outside() -> None:
     box = container()
-    with running(World.folder / "bot.log", PROGRAM, "bot", "greedy", "--register", "outside/greedy", "--server", box.url) as bot:
-        until("the bot outside has finished a match", lambda: (bot.check(), re.search(r"placed [12] of 2", bot.text()))[1], 120, 0.5)
+    command = ("bot", "greedy", "--register", "outside/greedy", "--server", box.url)
+    with running(World.folder / "bot.log", PROGRAM, *command) as bot:
+        until("the bot outside has finished a match",
+              lambda: (bot.check(), re.search(r"placed [12] of 2", bot.text()))[1], 120, 0.5)
         assert "deals checked" in bot.text() and "NOT FAIR" not in bot.text(), bot.text()
     assert "outside/greedy" in fetch(f"{box.url}/"), "the ladder does not show it"
 
@@ -147,7 +149,7 @@ def the_demo_bot_of_compose_registers_once() -> None:
     World.docker("volume", "create", "bots")
     for start in ("first", "second"):
         bot = World.docker(
-            "run", "--detach", "--read-only", "--network=host", "--cap-drop=ALL", "-v", "bots:/var/lib/azulejo",
+            "run", "--detach", "--pull=never", "--read-only", "--network=host", "--cap-drop=ALL", "-v", "bots:/var/lib/azulejo",
             "-v", f"{DEPLOY}/docker/bot.sh:/bot.sh:ro", "-e", f"AZULEJO_SERVER={box.url}",
             "--entrypoint", "/bin/sh", IMAGE, "/bot.sh", "greedy").strip()
         until(f"its {start} start", lambda: active_calls(box) == 1, 20)

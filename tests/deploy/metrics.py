@@ -37,9 +37,9 @@ def queries() -> list[tuple[str, str]]:
     for file in DASHBOARDS:
         board = json.loads(file.read_text())
         found += [(f"{file.name}: {panel['title']}", target["expr"]) for panel in board["panels"] for target in panel["targets"]]
-        for variable in board["templating"]["list"]:
-            if asked := re.fullmatch(r"label_values\((.+), (\w+)\)", str(variable["query"]["query"] if isinstance(variable["query"], dict) else "")):
-                found.append((f"{file.name}: ${variable['name']}", f"count by ({asked[2]}) ({asked[1]})"))
+        for variable in (each for each in board["templating"]["list"] if each["type"] == "query"):
+            metric, label = re.fullmatch(r"label_values\((\w+), (\w+)\)", variable["query"]["query"]).groups()
+            found.append((f"{file.name}: ${variable['name']}", f"count by ({label}) ({metric})"))
     for group in yaml.safe_load(RULES.read_text())["groups"]:
         found += [(f"{RULES.name}: {rule['alert']}", rule["expr"]) for rule in group["rules"]]
     return found
@@ -178,7 +178,8 @@ def panels_do_not_lie_on_each_other() -> None:
         panels = json.loads(file.read_text())["panels"]
         taken = set()
         for place in (panel["gridPos"] for panel in panels):
-            cells = {(x, y) for x in range(place["x"], place["x"] + place["w"]) for y in range(place["y"], place["y"] + place["h"])}
+            columns, rows = range(place["x"], place["x"] + place["w"]), range(place["y"], place["y"] + place["h"])
+            cells = {(x, y) for x in columns for y in rows}
             assert not cells & taken and place["x"] + place["w"] <= 24, f"{file.name}: {place}"
             taken |= cells
         assert len({panel["id"] for panel in panels}) == len(panels)
