@@ -31,32 +31,45 @@ class World:
 
     docker: daemon.Docker
     folder: Path
+    has_image = False
+
+
+def build(*arguments: object, seconds: float) -> str:
+    """`docker build`, of which a failure tells the end."""
+    command = ("build", "--network=host", "-f", DEPLOY / "docker" / "Dockerfile", *arguments)
+    try:
+        return World.docker(*command, seconds=seconds, errors_too=True)
+    except AssertionError as error:
+        raise AssertionError(f"{error}"[-3000:]) from error
+
+
+def need_image() -> None:
+    assert World.has_image, "there is no image"
 
 
 def the_image_builds() -> None:
     assert daemon.names_in_the_dockerfile() == {daemon.BASE, daemon.RUST}
     daemon.load_base(World.docker)
-    build = ["build", "--network=host", "-f", DEPLOY / "docker" / "Dockerfile", "-t", IMAGE]
     if WHOLE:
         daemon.load_rust(World.docker)
-        World.docker(*build, *cargo_settings(), ROOT, seconds=3600)
-        return
-    # Around the program that is there already: the compiler's stages are left out.
-    need_program()
-    context = World.folder / "context"
-    context.mkdir()
-    said("strip", "-o", context / "azulejo", PROGRAM)
-    World.docker(*build, "--build-arg", "BINARY=given", context, seconds=600)
+        build("-t", IMAGE, *cargo_settings(), ROOT, seconds=3600)
+    else:
+        # Around the program that is there already: the compiler's stages are left out.
+        need_program()
+        context = World.folder / "context"
+        context.mkdir()
+        said("strip", "-o", context / "azulejo", PROGRAM)
+        build("-t", IMAGE, "--build-arg", "BINARY=given", context, seconds=600)
+    World.has_image = True
 
 
 def a_changed_source_leaves_the_dependencies_alone() -> None:
+    need_image()
     context = World.folder / "changed"
     said("git", "clone", "-q", "--no-hardlinks", ROOT, context)
     for file in context.glob("service/*/src/*.rs"):
         file.write_text(file.read_text() + "\n// Changed.\n")
-    dockerfile = DEPLOY / "docker" / "Dockerfile"
-    build = ("build", "--network=host", "-f", dockerfile, "--target=dependencies", *cargo_settings(), context)
-    told = World.docker(*build, seconds=600, errors_too=True)
+    told = build("--target=dependencies", *cargo_settings(), context, seconds=600)
     step = re.search(r"^#(\d+) \[dependencies.*RUN .*cargo build", told, re.M)
     assert step and f"#{step[1]} CACHED" in told, told[-3000:]
 
@@ -71,6 +84,7 @@ def cargo_settings() -> list[object]:
 
 
 def the_image_is_small_and_for_a_user_without_rights() -> None:
+    need_image()
     config = json.loads(World.docker("image", "inspect", IMAGE))[0]
     assert config["Config"]["User"] == "65532:65532", config["Config"]["User"]
     assert config["Config"]["Entrypoint"] == ["/usr/local/bin/azulejo"] and config["Config"]["Cmd"] == ["serve"]
@@ -84,6 +98,7 @@ class Container:
     """The server, as strictly as a cluster runs it."""
 
     def __init__(self, *arguments: str) -> None:
+        need_image()
         self.port, self.admin = free_port(), free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.id = World.docker(
