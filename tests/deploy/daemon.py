@@ -1,0 +1,180 @@
+"""A Docker daemon of the test's own: Debian's, unpacked and not installed, with a folder and a socket
+of its own; and base images made by debootstrap, under the names that the Dockerfile uses."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import tools
+from support import DEPLOY, TOOLS, Cannot, Running, said, until
+
+PACKAGES = ("docker.io", "containerd", "runc")
+SUITE = "bookworm"
+BASE, RUST = "debian:bookworm-slim", "rust:1.95-bookworm"
+IMAGES = TOOLS / "docker"
+
+
+class Docker:
+    def __init__(self, program: Path, socket: Path, env: dict[str, str]) -> None:
+        self.program, self.socket, self.env = program, socket, env
+
+    def __call__(self, *arguments: object, seconds: float = 120, **options) -> str:
+        env = {**self.env, **options.pop("env", {})}
+        return said(self.program, "-H", f"unix://{self.socket}", *arguments, seconds=seconds, env=env, **options)
+
+    def inspect(self, thing: str, template: str) -> str:
+        return self("inspect", "--format", template, thing).strip()
+
+
+@contextmanager
+def docker() -> Iterator[Docker]:
+    """A daemon, for as long as the test needs it."""
+    if os.getuid() != 0:
+        raise Cannot("dockerd needs root, and the tests do not run as root")
+    folders = [tools.package(name) for name in PACKAGES]
+    path = ":".join(f"{folder}/usr/{part}" for folder in folders for part in ("bin", "sbin")) + ":" + os.environ["PATH"]
+    env = {**os.environ, "PATH": path, "DOCKER_BUILDKIT": "1", "DOCKER_CONFIG": "/nonexistent", "BUILDKIT_PROGRESS": "plain"}
+    folder = Path(tempfile.mkdtemp(prefix="azulejo-docker-", dir=TOOLS))
+    process = None
+    try:
+        for driver in ("overlay2", "vfs"):
+            process = start(folders[0] / "usr/sbin/dockerd", folder, driver, env)
+            client = Docker(folders[0] / "usr/bin/docker", folder / "socket", env)
+            if answers(process, client):
+                print(f"dockerd {client('version', '--format', '{{.Server.Version}}').strip()}, {driver}", flush=True)
+                break
+            process.end()
+        else:
+            reason = process.text().splitlines() or ["it says nothing"]
+            raise Cannot(f"dockerd does not run here: {reason[-1][-300:]}")
+        yield client
+    finally:
+        if process:
+            process.stop(60)
+        unmount(folder)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def start(dockerd: Path, folder: Path, driver: str, env: dict[str, str]) -> Running:
+    # No bridge and no rules of the firewall: containers use the network of this computer.
+    return Running(
+        folder / f"dockerd-{driver}.log", dockerd, "--data-root", folder / driver, "--exec-root", folder / "exec",
+        "--pidfile", folder / "pid", "--host", f"unix://{folder}/socket", "--storage-driver", driver,
+        "--bridge=none", "--iptables=false", "--ip6tables=false", "--ip-forward=false", env=env,
+    )
+
+
+def answers(process: Running, client: Docker) -> bool:
+    def asked() -> bool:
+        if process.process.poll() is not None:
+            return True
+        client("info", seconds=10)
+        return True
+
+    try:
+        until("dockerd answers", asked, 60, 0.3)
+    except AssertionError:
+        return False
+    return process.process.poll() is None
+
+
+def unmount(folder: Path) -> None:
+    """What a daemon leaves behind if it is killed."""
+    mounts = re.findall(rf"^\S+ ({re.escape(str(folder))}\S*)", Path("/proc/mounts").read_text(), re.M)
+    for mount in sorted(mounts, reverse=True):
+        subprocess.run(["umount", "-l", mount], capture_output=True)
+
+
+def load_base(docker: Docker) -> None:
+    """The base image: Debian's own packages, by debootstrap."""
+    docker("import", "--change", 'CMD ["/bin/sh"]', base_archive(), BASE, seconds=300)
+
+
+RUST_DOCKERFILE = f"""FROM {BASE}
+RUN apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev binutils ca-certificates
+COPY ca-certificates.crt /etc/ssl/certs/
+COPY rust /usr/local/rust
+ENV PATH=/usr/local/rust/bin:/usr/sbin:/usr/bin:/sbin:/bin CARGO_HOME=/usr/local/cargo
+"""
+
+
+def load_rust(docker: Docker) -> None:
+    """The image of the compiler: the base, a C compiler, and this computer's Rust."""
+    version = said("rustc", "--version").split()[1]
+    if not version.startswith("1.95."):
+        raise Cannot(f"the Dockerfile builds with Rust 1.95, and this computer has {version}")
+    with scratch() as context:
+        (context / "Dockerfile").write_text(RUST_DOCKERFILE)
+        # The authorities that this computer trusts, among them that of a proxy if there is one.
+        shutil.copy("/etc/ssl/certs/ca-certificates.crt", context)
+        sysroot = said("rustc", "--print", "sysroot").strip()
+        said("cp", "-a", sysroot, context / "rust", seconds=300)
+        shutil.rmtree(context / "rust/share/doc", ignore_errors=True)
+        docker("build", "--network=host", "-t", RUST, context, seconds=1200)
+
+
+def base_archive() -> Path:
+    archive = IMAGES / f"{SUITE}.tar"
+    if not archive.exists():
+        with scratch() as root:
+            bootstrap(root)
+            pack(root, archive)
+    return archive
+
+
+@contextmanager
+def scratch() -> Iterator[Path]:
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(prefix="root-", dir=IMAGES))
+    folder.chmod(0o755)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def bootstrap(root: Path) -> None:
+    print("making the base image by debootstrap", flush=True)
+    unpacked = tools.package("debootstrap")
+    env = {**os.environ, "DEBOOTSTRAP_DIR": str(unpacked / "usr/share/debootstrap")}
+    command = ["nice", "sh", unpacked / "usr/sbin/debootstrap", "--variant=minbase", SUITE, root, mirror()]
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, env=env, timeout=1200)
+    if done.returncode:
+        raise Cannot(f"debootstrap fails here: {(done.stdout + done.stderr).strip().splitlines()[-1]}")
+    # apt inside shall ask whom apt outside asks.
+    for name in ("sources.list", "sources.list.d", "apt.conf.d"):
+        source, target = Path("/etc/apt") / name, root / "etc/apt" / name
+        if source.is_dir():
+            shutil.copytree(source, target, dirs_exist_ok=True)
+        elif source.exists():
+            shutil.copy(source, target)
+    shutil.rmtree(root / "var/cache/apt/archives", ignore_errors=True)
+
+
+def mirror() -> str:
+    """Where this computer has its Debian packages from."""
+    texts = [file.read_text() for file in Path("/etc/apt").glob("sources.list*") if file.is_file()]
+    texts += [file.read_text() for file in Path("/etc/apt/sources.list.d").glob("*.sources")]
+    found = re.search(r"^(?:URIs:|deb) *(?:\[.*?\] *)?(\S*debian\S*)", "\n".join(texts), re.M)
+    if not found:
+        raise Cannot("no source of Debian packages is configured")
+    return found[1]
+
+
+def pack(root: Path, archive: Path) -> None:
+    part = archive.with_suffix(".part")
+    said("tar", "-cf", part, "--exclude=./dev/*", "--exclude=./proc/*", "--exclude=./sys/*", "-C", root, ".", seconds=600)
+    part.rename(archive)
+
+
+def names_in_the_dockerfile() -> set[str]:
+    text = (DEPLOY / "docker" / "Dockerfile").read_text()
+    stages = set(re.findall(r"^FROM \S+ AS (\w+)", text, re.M)) | {"scratch", "${BINARY}"}
+    return set(re.findall(r"^FROM (\S+)", text, re.M)) - stages
