@@ -43,7 +43,7 @@ async fn the_arena_counts_what_happens_in_it() {
     let series = format!("azulejo_arena_matches_ended_total{{how=\"finished\",pool=\"{POOL}\"}}");
     let after = until("the match is counted", PATIENCE, || {
         let metrics = arena.metrics();
-        value(&metrics, &series).is_some().then_some(metrics)
+        (value(&metrics, &series) > Some(0.0)).then_some(metrics)
     });
     let turns = f64::from(ended.r#match.unwrap().turns);
     assert!(value(&after, "azulejo_arena_moves_total{by=\"bot\"}").unwrap() >= turns, "{after}");

@@ -26,7 +26,7 @@ async fn an_old_connection_is_told_to_go_and_callers_do_not_notice() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_stream_on_an_old_connection_is_not_cut() {
+async fn what_runs_on_an_old_connection_has_time_to_end() {
     let server = Server::start(&["--max-connection-age", "200"]);
     let mut stream = OpenStream::open(channel(server.url()).await, None).await.unwrap();
     tokio::time::sleep(Duration::from_millis(800)).await;

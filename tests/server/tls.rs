@@ -137,3 +137,24 @@ fn one_of_the_two_files_alone_stops_the_start() {
         assert!(!output.status.success() && said.contains(missing), "{said}");
     }
 }
+
+/// What a client of the program says that trusts this authority.
+fn exported(server: &Server, authority: &Path) -> String {
+    let url = format!("https://localhost:{}", server.public.port());
+    let mut command = Command::new(crate::process::program());
+    command.env_clear().env("SSL_CERT_FILE", authority).stdin(Stdio::null());
+    let said = command.args(["export", "/dev/null", "--server", &url]).output().unwrap();
+    assert!(!said.status.success(), "an engine has nothing to export: {said:?}");
+    String::from_utf8(said.stderr).unwrap()
+}
+
+#[test]
+fn the_programs_own_clients_speak_tls_with_who_is_trusted_and_with_nobody_else() {
+    let folder = certificates();
+    let server = secured(&folder);
+    let answered = exported(&server, &folder.file("ca.pem"));
+    assert!(answered.contains("ExportMatches"), "{answered}");
+    let strangers = certificates();
+    let refused = exported(&server, &strangers.file("ca.pem"));
+    assert!(refused.contains("does not answer"), "{refused}");
+}

@@ -17,7 +17,7 @@ pub use azulejo_wire::game::v1 as game;
 pub use bot::{Accepted, Bot, Options, Secret};
 pub use fair_play::Unfair;
 pub use house::House;
-pub use link::{EngineClient, Error, engine_client, reason, register};
+pub use link::{EngineClient, Error, endpoint, engine_client, reason, register};
 pub use run::{Ended, run};
 
 pub use arena::Turn;

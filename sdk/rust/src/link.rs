@@ -7,7 +7,7 @@ use azulejo_wire::engine::v1::engine_service_client::EngineServiceClient;
 use pb::bots_service_client::BotsServiceClient;
 use thiserror::Error;
 use tonic::metadata::{Ascii, MetadataValue};
-use tonic::transport::{Channel, Endpoint};
+use tonic::transport::{Channel, ClientTlsConfig, Endpoint};
 use tonic::{Code, Request, Status};
 use tonic_types::StatusExt;
 
@@ -88,8 +88,18 @@ impl Link {
     }
 }
 
+/// How a server is reached. At `https://…` it has to be vouched for by somebody whom the system
+/// trusts, or whom the file in `SSL_CERT_FILE` names.
+pub fn endpoint(server: &str) -> Result<Endpoint, Error> {
+    let endpoint = Endpoint::from_shared(server.to_owned())?;
+    if endpoint.uri().scheme_str() == Some("https") {
+        return Ok(endpoint.tls_config(ClientTlsConfig::new().with_native_roots())?);
+    }
+    Ok(endpoint)
+}
+
 fn channel(server: &str) -> Result<Channel, Error> {
-    let endpoint = Endpoint::from_shared(server.to_owned())?
+    let endpoint = endpoint(server)?
         .connect_timeout(Duration::from_secs(5))
         .tcp_nodelay(true)
         .http2_keep_alive_interval(Duration::from_secs(10))

@@ -7,7 +7,6 @@ use anyhow::{Context, Result, anyhow};
 use azulejo_sdk::arena as pb;
 use azulejo_sdk::arena::matches_service_client::MatchesServiceClient;
 use clap::Args;
-use tonic::transport::Endpoint;
 
 use crate::output::create;
 
@@ -33,7 +32,7 @@ impl Export {
     }
 
     async fn fetch(&self) -> Result<usize> {
-        let channel = Endpoint::from_shared(self.server.clone())?.connect().await;
+        let channel = azulejo_sdk::endpoint(&self.server)?.connect().await;
         let channel = channel.with_context(|| format!("{} does not answer", self.server))?;
         let mut client =
             MatchesServiceClient::new(channel).max_decoding_message_size(64 * 1024 * 1024);

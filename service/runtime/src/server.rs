@@ -32,6 +32,9 @@ const KEEPALIVE: Duration = Duration::from_secs(20);
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(5);
 const KEEPALIVE_RETRIES: u32 = 3;
 
+/// What still runs so long after its connection was told to go is cut off.
+const FAREWELL: Duration = Duration::from_mins(1);
+
 /// The services to serve, and the descriptors of all their methods.
 #[derive(Debug)]
 pub struct App<D> {
@@ -148,7 +151,7 @@ fn incoming(listener: TcpListener) -> TcpIncoming {
 
 fn public_server(options: &ServerOptions) -> Server {
     let server = match options.max_connection_age {
-        Some(age) => Server::builder().max_connection_age(age),
+        Some(age) => Server::builder().max_connection_age(age).max_connection_age_grace(FAREWELL),
         None => Server::builder(),
     };
     server

@@ -181,12 +181,8 @@ impl Metrics {
             Note::TimedOut => self.play.timeouts.inc(),
             Note::Resumed => self.play.resumes.inc(),
             Note::Ended { pool, how } => {
-                let how = match how {
-                    How::Finished => "finished",
-                    How::Forfeited => "forfeited",
-                    How::CalledOff => "called_off",
-                };
-                self.play.ended.with_label_values(&[pool.to_string().as_str(), how]).inc();
+                let pool = pool.to_string();
+                self.play.ended.with_label_values(&[pool.as_str(), how_of(how)]).inc();
             }
         }
     }
@@ -198,6 +194,10 @@ impl Metrics {
         self.crowd.waiting.reset();
         self.crowd.longest_wait.reset();
         for (pool, standing) in &census.pools {
+            // What never happened there is told too: as 0.
+            for how in [How::Finished, How::Forfeited, How::CalledOff] {
+                self.play.ended.with_label_values(&[pool.as_str(), how_of(how)]).inc_by(0);
+            }
             self.crowd.running.with_label_values(&[pool]).set(standing.matches.into());
             self.crowd.waiting.with_label_values(&[pool]).set(standing.waiting.into());
             let longest: &Gauge = &self.crowd.longest_wait.with_label_values(&[pool]);
@@ -233,5 +233,13 @@ const fn name_of(by: By) -> &'static str {
         By::Bot => "bot",
         By::House => "house",
         By::Automatic => "automatic",
+    }
+}
+
+const fn how_of(how: How) -> &'static str {
+    match how {
+        How::Finished => "finished",
+        How::Forfeited => "forfeited",
+        How::CalledOff => "called_off",
     }
 }

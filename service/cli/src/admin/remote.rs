@@ -3,14 +3,13 @@
 use anyhow::{Context, Result, anyhow};
 use azulejo_sdk::arena as pb;
 use azulejo_sdk::arena::admin_service_client::AdminServiceClient;
-use tonic::transport::{Channel, Endpoint};
+use tonic::transport::Channel;
 use tonic::{Request, Status};
 
 use super::Remote;
 
 async fn client(remote: &Remote) -> Result<AdminServiceClient<Channel>> {
-    let endpoint = Endpoint::from_shared(remote.server.clone())?;
-    let channel = endpoint.connect().await;
+    let channel = azulejo_sdk::endpoint(&remote.server)?.connect().await;
     let channel = channel.with_context(|| format!("{} does not answer", remote.server))?;
     Ok(AdminServiceClient::new(channel))
 }

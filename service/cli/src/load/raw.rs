@@ -6,7 +6,7 @@ use bytes::{Buf, BufMut, Bytes};
 use http::uri::PathAndQuery;
 use tonic::client::Grpc;
 use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
-use tonic::transport::{Channel, Endpoint};
+use tonic::transport::Channel;
 use tonic::{Request, Status};
 
 /// Bytes in, bytes out.
@@ -56,7 +56,7 @@ pub(super) struct Caller {
 
 impl Caller {
     pub(super) async fn connect(url: &str, path: &'static str) -> Result<Self> {
-        let endpoint = Endpoint::from_shared(url.to_owned()).context("--server is no URL")?;
+        let endpoint = azulejo_sdk::endpoint(url).context("--server is no URL")?;
         let channel = endpoint.tcp_nodelay(true).connect().await;
         let channel = channel.with_context(|| format!("no server answers at {url}"))?;
         Ok(Self { grpc: Grpc::new(channel), path: PathAndQuery::from_static(path) })

@@ -8,7 +8,6 @@ use azulejo_sdk::arena::{HeartbeatRequest, Hello, Offer, PlayRequest};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tonic::Request;
-use tonic::transport::Endpoint;
 
 use super::member::{Answers, Member};
 
@@ -105,7 +104,7 @@ async fn comes_again(member: Member, options: Options) {
 }
 
 async fn hears_nothing(options: Options) {
-    let Ok(endpoint) = Endpoint::from_shared(options.server.clone()) else { return };
+    let Ok(endpoint) = azulejo_sdk::endpoint(&options.server) else { return };
     let stop = options.stop.clone();
     let mut client = PlayServiceClient::new(endpoint.initial_stream_window_size(16).connect_lazy());
     let offer = Offer {
@@ -126,7 +125,7 @@ async fn hears_nothing(options: Options) {
 }
 
 async fn floods(options: Options) {
-    let Ok(endpoint) = Endpoint::from_shared(options.server.clone()) else { return };
+    let Ok(endpoint) = azulejo_sdk::endpoint(&options.server) else { return };
     let mut client = PlayServiceClient::new(endpoint.connect_lazy());
     while !options.stop.is_cancelled() {
         let _refused =
