@@ -109,9 +109,27 @@ fn what_cannot_be_played_is_refused_in_words(#[case] arguments: &[&str], #[case]
     assert!(said.err.contains(word), "{}", said.err);
 }
 
+#[test]
+fn a_command_whose_reader_has_gone_leaves_no_bot_behind() {
+    let mark = mark();
+    let mut running = start(&["play", &broken(""), "greedy", "--plain"], &mark);
+    // As `| head -1` does.
+    drop(running.0.stdout.take());
+    let ended = until("it ends", Duration::from_mins(2), || running.0.try_wait().unwrap());
+    assert!(ended.success(), "{ended:?}");
+    nothing_remains(&mark);
+}
+
+#[test]
+fn a_command_may_be_whatever_a_shell_understands() {
+    let said = azulejo(&["play", "WORD=hello; echo $WORD there && exit 3", "greedy", "-v"]);
+    assert!(said.err.contains("] hello there"), "{}", said.err);
+}
+
 #[rstest]
 #[case::interrupt(Signal::SIGINT)]
 #[case::terminate(Signal::SIGTERM)]
+#[case::hang_up(Signal::SIGHUP)]
 fn a_stopped_command_leaves_no_bot_behind(#[case] signal: Signal) {
     let mark = mark();
     let mut running = start(&["play", "sleep 600", "greedy", "--connect-within", "600"], &mark);

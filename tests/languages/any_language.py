@@ -32,7 +32,7 @@ def check_plays(language, command, game, clock):
         name = f"{language}/bot"
         bot = Bot(name, command, server, AZULEJO_NAME=name, **settings)
         with rival, bot:
-            bot.ends_well(90)
+            bot.ends_well(300)
             matches = server.ended(name)
         pool = f"{game}-colored-2-{clock}"
         expect(len(matches) == MATCHES, f"{len(matches)} matches have ended\n{bot.printed()}")

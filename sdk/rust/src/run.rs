@@ -188,8 +188,9 @@ impl<B: Bot> Player<B> {
         }
         let (player, link) = (Arc::clone(self), link.clone());
         tokio::spawn(async move {
+            // Even if the bot panics: else it would never be asked again.
+            let _asked = Asked { player: &player, what: asked };
             player.think(&link, turn, arrived).await;
-            player.thinking().remove(&asked);
         });
     }
 
@@ -263,6 +264,18 @@ impl<B: Bot> Player<B> {
 
     fn seen(&self) -> std::sync::MutexGuard<'_, HashMap<String, Seen>> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a bot is being asked, until it is dropped.
+struct Asked<'a, B: Bot> {
+    player: &'a Player<B>,
+    what: (String, u32, u32),
+}
+
+impl<B: Bot> Drop for Asked<'_, B> {
+    fn drop(&mut self) {
+        self.player.thinking().remove(&self.what);
     }
 }
 

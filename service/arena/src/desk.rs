@@ -180,8 +180,15 @@ impl Desk {
         let ends = CancellationToken::new();
         let _official = ends.clone().drop_guard();
         tokio::spawn(official::keep(self.arena(), ends));
+        let metrics = self.arena.shared.metrics.clone();
+        let ended = self.keep_on(&stop).await;
+        metrics.holds_store(false);
+        ended
+    }
+
+    async fn keep_on(&mut self, stop: &CancellationToken) -> Result<(), Stopped> {
         loop {
-            let failure = match self.keep(&stop).await {
+            let failure = match self.keep(stop).await {
                 Ok(()) => return Ok(()),
                 Err(StoreError::Fenced) => return Err(Stopped::Fenced),
                 Err(failure @ (StoreError::Failed(_) | StoreError::Conflict(_))) => failure,
@@ -192,7 +199,7 @@ impl Desk {
             self.arena.shared.close_all();
             // Whoever asked in vain is told to ask again.
             while self.letters.try_recv().is_ok() {}
-            (self.hall, self.epoch) = self.again(&stop).await?;
+            (self.hall, self.epoch) = self.again(stop).await?;
         }
     }
 

@@ -21,6 +21,8 @@ use tonic::codec::CompressionEncoding;
 use tonic::service::Routes;
 use tonic::{Response, Status};
 
+pub use caller::token;
+
 use crate::desk::Arena;
 use crate::hall::{Answer, Request};
 use caller::Buckets;

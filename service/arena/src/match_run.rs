@@ -77,12 +77,14 @@ struct Game {
     turn: u32,
     clock: TurnClock,
     illegal_tries: u32,
+    /// The turn that was due when the arena started again: its bot may know it from before.
+    known: Option<u32>,
 }
 
 /// When the turn that is due began to cost time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TurnClock {
-    /// It is not durable yet: nobody knows of it.
+    /// It was not told yet: it is not durable, or its bot is not back after a restart.
     Waiting,
     /// Told, but not fetched yet.
     Told {

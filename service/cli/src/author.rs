@@ -22,7 +22,7 @@ pub(crate) mod verdict;
 pub(crate) use arena::{LocalArena, Place};
 pub(crate) use front::Fault;
 pub(crate) use journal::{Entry, Journal, Noted};
-pub(crate) use process::{BotProcess, Shown};
+pub(crate) use process::{BotProcess, Shown, end_all};
 pub(crate) use program::Program;
 pub(crate) use team::{Sitting, Team, build, challenge, ended};
 
@@ -32,6 +32,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use clap::Args;
+use tokio::signal::unix::{SignalKind, signal};
 
 use crate::options::Class;
 
@@ -58,9 +59,11 @@ pub(crate) fn run_until_told<T>(work: impl Future<Output = Result<T>>) -> Result
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let done = runtime.block_on(async {
         let told = azulejo_runtime::signal()?;
+        let mut hangup = signal(SignalKind::hangup())?;
         tokio::select! {
             done = work => done,
             () = told => bail!("stopped before the end"),
+            _ = hangup.recv() => bail!("nobody is here any more"),
         }
     });
     runtime.shutdown_background();
@@ -73,7 +76,7 @@ pub(crate) async fn gather(programs: &[(Program, String)], running: &Running) ->
         if program.build.is_some() {
             eprintln!("{name}: ./build");
         }
-        build(program)?;
+        build(program).await?;
     }
     let arena = LocalArena::open(&Place::in_memory(), Arc::new(Journal::new())).await?;
     let server = arena.url();

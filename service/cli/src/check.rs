@@ -68,7 +68,6 @@ enum Verdict {
 
 impl Check {
     pub(crate) fn run(&self) -> Result<()> {
-        build(&self.bot)?;
         let report = run_until_told(self.try_all())?;
         if self.json {
             print_json(&report)?;
@@ -77,6 +76,7 @@ impl Check {
     }
 
     async fn try_all(&self) -> Result<Report> {
+        build(&self.bot).await?;
         let bench = Bench { program: &self.bot, running: &self.running };
         let all = if self.only.is_empty() { Item::value_variants() } else { &self.only };
         let mut items: Vec<Line> = Vec::new();

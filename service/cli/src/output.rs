@@ -21,6 +21,7 @@ macro_rules! say {
 pub(crate) fn write_out(text: fmt::Arguments<'_>) {
     let mut out = std::io::stdout().lock();
     if out.write_fmt(text).and_then(|()| out.flush()).is_err() {
+        crate::author::end_all();
         std::process::exit(0);
     }
 }

@@ -95,6 +95,29 @@ fn an_end_is_told_until_it_is_confirmed() {
 }
 
 #[test]
+fn who_knows_its_turn_from_before_a_restart_may_decide_it_at_once_but_no_other() {
+    let (ann, bob) = (bot("ann"), bot("bob"));
+    let mut house = House::of(&["ann", "bob"]);
+    let id = house.begun(&[ann.clone(), bob.clone()], POOL);
+    house.restart();
+    let (first, turn) = due(&house, &id);
+    let other = if first == ann { bob } else { ann };
+    let (_, request) = decide(&mut house, &id);
+    house.ask(request).unwrap();
+    let rows = house.store.rows.matches[&id].saved().events;
+    let Some(Event::Moved { receipt: Some(receipt), .. }) = rows.last() else { panic!("{rows:?}") };
+    assert!(receipt.measured.is_zero(), "nobody told it: {receipt:?}");
+    house.open(&other, hello(POOL, 1));
+    while due(&house, &id).0 == other {
+        let (_, request) = decide(&mut house, &id);
+        house.ask(request).unwrap();
+    }
+    assert!(due(&house, &id).1 > turn);
+    let (_, request) = decide(&mut house, &id);
+    assert_eq!(house.ask(request).unwrap_err().reason(), "STALE_TURN", "it has to come back first");
+}
+
+#[test]
 fn who_is_not_back_after_a_restart_pays_nothing_for_a_turn_it_was_not_told() {
     let (ann, bob) = (bot("ann"), bot("bob"));
     let mut house = House::of(&["ann", "bob"]);

@@ -30,7 +30,7 @@ spec:
       args:
         - {{ .verb }}
         - --listen={{ $server.listenHost }}:7700
-        # The kubelet asks here, in plaintext; the network policy keeps others out.
+        # The kubelet asks here, in plaintext; networkPolicy.adminFrom says who else may.
         - --admin-listen={{ $server.listenHost }}:7701
         - --max-calls={{ .settings.maxCalls | int64 }}
         - --call-timeout={{ $server.callTimeoutMs | int64 }}

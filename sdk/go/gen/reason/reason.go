@@ -384,7 +384,7 @@ const Replaced Reason = "REPLACED"
 // Restarting: The arena begins again; nothing is lost.
 const Restarting Reason = "RESTARTING"
 
-// SessionEnded: The poll session is over, as after a restart of the server: begin a new one.
+// SessionEnded: The poll session is over, as after a restart of the server or a minute of silence: begin a new one.
 const SessionEnded Reason = "SESSION_ENDED"
 
 // StaleTurn: Another decision is due; `due` in the metadata. It costs nothing.

@@ -81,7 +81,8 @@ impl Services {
 }
 
 /// The token of `authorization: Bearer …`.
-fn token<T>(request: &Request<T>) -> Option<&str> {
+#[must_use]
+pub fn token<T>(request: &Request<T>) -> Option<&str> {
     let header = request.metadata().get("authorization")?.to_str().ok()?;
     let (scheme, token) = header.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())

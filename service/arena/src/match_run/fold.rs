@@ -25,6 +25,9 @@ impl Match {
         for event in &saved.events {
             run.fold(event)?;
         }
+        if let Some(game) = &mut run.game {
+            game.known = Some(game.turn);
+        }
         Ok(run)
     }
 
@@ -79,7 +82,8 @@ impl Match {
         let mut table = Table::start(self.spec.pool.ruleset);
         let mut events = Vec::new();
         let deals = deal_all(&mut table, &seed, &mut events);
-        (Game { seed, table, turn: 0, clock: TurnClock::Waiting, illegal_tries: 0 }, deals)
+        let clock = TurnClock::Waiting;
+        (Game { seed, table, turn: 0, clock, illegal_tries: 0, known: None }, deals)
     }
 
     fn take_move(

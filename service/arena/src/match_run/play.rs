@@ -91,11 +91,13 @@ impl Match {
     /// When the turn began, if it did; if it is this one and this seat's.
     fn check_turn(&self, seat: usize, turn: u32) -> Result<Option<Time>, Refused> {
         let Some(game) = &self.game else { return Err(Refused::NotBegun) };
+        let stale = Refused::StaleTurn { asked: turn, due: game.turn };
         if game.turn != turn {
-            return Err(Refused::StaleTurn { asked: turn, due: game.turn });
+            return Err(stale);
         }
         match self.due() {
-            Some(due) if due == seat => Ok(self.began()),
+            Some(due) if due == seat && game.known == Some(turn) => Ok(self.began()),
+            Some(due) if due == seat => self.began().map(Some).ok_or(stale),
             Some(due) => Err(Refused::NotYourTurn { due }),
             None => Err(Refused::Over),
         }

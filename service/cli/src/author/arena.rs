@@ -68,7 +68,15 @@ impl LocalArena {
             mischief: Arc::clone(&mischief),
             stop: stop.clone(),
         };
-        let (arena, public, served) = runtime.spawn(opening.open()).await??;
+        let opened = runtime.spawn(opening.open()).await;
+        let (arena, public, served) = match opened.map_err(Into::into).flatten() {
+            Ok(opened) => opened,
+            Err(error) => {
+                // It may not be dropped where others wait.
+                runtime.shutdown_background();
+                return Err(error);
+            }
+        };
         Ok(Self {
             arena,
             public,

@@ -92,8 +92,7 @@ impl Front {
 
     /// Whose call it is; none if the arena will refuse it anyway.
     fn caller<T>(&self, call: &Request<T>) -> Option<BotId> {
-        let header = call.metadata().get("authorization")?.to_str().ok()?;
-        match self.arena.holder(header.strip_prefix("Bearer ")?)? {
+        match self.arena.holder(azulejo_arena::grpc::token(call)?)? {
             Holder::Bot(bot) => Some(bot),
             Holder::Owner(_) | Holder::Admin => None,
         }
@@ -116,11 +115,11 @@ impl Front {
     fn told(&self, bot: Option<&BotId>, event: pb::PlayEvent) -> Vec<pb::PlayEvent> {
         let fault = self.mischief.fault();
         let mut events = Vec::new();
-        if let Some(Told::Turn(turn)) = &event.event {
+        if let (Fault::OldTurns, Some(Told::Turn(turn))) = (fault, &event.event) {
             let mut turns = self.mischief.turns();
             let earlier = turns.entry(turn.match_id.clone()).or_default();
             // The one before the last: its answer can no longer be taken for a repetition.
-            if let (Fault::OldTurns, [.., old, _]) = (fault, earlier.as_slice()) {
+            if let [.., old, _] = earlier.as_slice() {
                 events.push(pb::PlayEvent { seq: event.seq, ..old.clone() });
                 self.note(bot, Noted::AskedAgain);
             }

@@ -1,7 +1,7 @@
 //! A bot that runs. It has a process group of its own, which ends with this process: by a word
 //! first, then by force.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::fs::File;
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -12,14 +12,26 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
-use tokio::io::{AsyncBufReadExt as _, AsyncRead, BufReader};
+use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, BufReader};
 use tokio::process::{Child, Command};
 
 use super::Program;
-use crate::output::create;
 
+/// A longer line is cut into several.
+const LONGEST_LINE: u64 = 16 * 1024;
 /// Lines of output that are kept to be told.
 const KEPT: usize = 15;
+
+/// The groups of all bots that run: for whoever ends this process without unwinding.
+static GROUPS: Mutex<BTreeSet<Pid>> = Mutex::new(BTreeSet::new());
+
+/// Ends every bot at once.
+pub(crate) fn end_all() {
+    for &group in GROUPS.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+        // Nobody left is just as well.
+        let _nobody = killpg(group, Signal::SIGKILL);
+    }
+}
 
 /// Where a bot's output goes. Its last lines are kept in any case.
 #[derive(Clone, Debug, Default)]
@@ -54,7 +66,10 @@ impl BotProcess {
             None => None,
             Some(folder) => {
                 std::fs::create_dir_all(folder)?;
-                Some(Mutex::new(create(&folder.join(format!("{name}.log")))?))
+                // A bot may be started more than once: everything that it printed stays.
+                let path = folder.join(format!("{name}.log"));
+                let file = File::options().append(true).create(true).open(&path);
+                Some(Mutex::new(file.with_context(|| format!("cannot write {}", path.display()))?))
             }
         };
         let prefix = shown.on_terminal.then(|| format!("[{name}] "));
@@ -72,6 +87,7 @@ impl BotProcess {
             command.kill_on_drop(true).spawn().with_context(|| format!("cannot start {file}"))?;
         let id = child.id().and_then(|id| i32::try_from(id).ok());
         let group = Pid::from_raw(id.context("the bot has ended at once")?);
+        GROUPS.lock().unwrap_or_else(PoisonError::into_inner).insert(group);
         if let (Some(out), Some(err)) = (child.stdout.take(), child.stderr.take()) {
             tokio::spawn(listen(out, Arc::clone(&said)));
             tokio::spawn(listen(err, Arc::clone(&said)));
@@ -126,14 +142,18 @@ impl BotProcess {
 impl Drop for BotProcess {
     fn drop(&mut self) {
         self.signal(Signal::SIGKILL);
+        GROUPS.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.group);
     }
 }
 
 /// Keeps what a bot prints until it prints no more.
 async fn listen(output: impl AsyncRead + Unpin, said: Arc<Said>) {
-    let mut lines = BufReader::new(output).split(b'\n');
-    while let Ok(Some(line)) = lines.next_segment().await {
-        let line = String::from_utf8_lossy(&line);
+    let mut output = BufReader::new(output);
+    let mut line = Vec::new();
+    // A line without an end is cut, so that no bot fills the memory of this process.
+    while let Ok(1..) = (&mut output).take(LONGEST_LINE).read_until(b'\n', &mut line).await {
+        let text = std::mem::take(&mut line);
+        let line = String::from_utf8_lossy(text.strip_suffix(b"\n").unwrap_or(&text));
         // What a bot prints must not give orders to the terminal.
         let line: String = line.chars().filter(|letter| !letter.is_control()).collect();
         if let Some(prefix) = &said.prefix {

@@ -73,11 +73,11 @@ impl Program {
         Ok(Self { name: fit_for_the_arena(path), command, folder: None, build: None })
     }
 
-    /// By the shell, which then becomes the command: its process is the bot's.
+    /// By the shell, with whatever it understands.
     fn of_command(text: &str) -> Self {
         let named = text.split_whitespace().rfind(|word| !word.starts_with('-'));
         let name = fit_for_the_arena(Path::new(named.unwrap_or(text)));
-        let command = ["sh", "-c", &format!("exec {text}")].map(str::to_owned).to_vec();
+        let command = ["sh", "-c", text].map(str::to_owned).to_vec();
         Self { name, command, folder: None, build: None }
     }
 }

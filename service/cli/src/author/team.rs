@@ -1,6 +1,5 @@
 //! The bots of one run: started, connected, and seated in unrated matches.
 
-use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -12,6 +11,7 @@ use azulejo_arena::store::SavedMatch;
 use azulejo_bots::HouseBot;
 use azulejo_wire::served::arena as pb;
 use pb::watch_match_response::Event as Watched;
+use tokio::process::Command;
 
 use super::{BotProcess, LocalArena, Noted, Program, Shown};
 
@@ -72,7 +72,7 @@ impl Team {
             program: program.clone(),
         };
         self.bots.push(bot);
-        self.connected(0).await
+        self.connected(self.bots.len() - 1, 0).await
     }
 
     /// Starts a bot once more, as the same bot, and waits until it is there again.
@@ -81,12 +81,12 @@ impl Team {
         let bot = &mut self.bots[index];
         bot.process.kill().await;
         bot.process = start(&bot.program, &bot.name, server, &bot.token, &self.shown)?;
-        self.connected(from).await
+        self.connected(index, from).await
     }
 
-    /// Waits until the newest bot is there, or says why it will not be.
-    async fn connected(&mut self, from: usize) -> Result<()> {
-        let Some(bot) = self.bots.last_mut() else { return Ok(()) };
+    /// Waits until a bot is there, or says why it will not be.
+    async fn connected(&mut self, index: usize, from: usize) -> Result<()> {
+        let bot = &mut self.bots[index];
         let hello = |entry: &super::Entry| {
             let Noted::Hello(offer) = &entry.what else { return None };
             (entry.bot == bot.id).then(|| offer.clone())
@@ -150,13 +150,15 @@ impl Team {
 }
 
 /// Makes a bot ready to run, if it has to be made.
-pub(crate) fn build(program: &Program) -> Result<()> {
+pub(crate) async fn build(program: &Program) -> Result<()> {
     let Some(build) = &program.build else { return Ok(()) };
     let mut command = Command::new(build);
+    command.kill_on_drop(true);
     if let Some(folder) = &program.folder {
         command.current_dir(folder);
     }
-    let built = command.output().with_context(|| format!("cannot start {}", build.display()))?;
+    let built = command.output().await;
+    let built = built.with_context(|| format!("cannot start {}", build.display()))?;
     if built.status.success() {
         return Ok(());
     }

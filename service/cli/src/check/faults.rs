@@ -1,7 +1,6 @@
 //! Faults of the network and of the server, in the middle of a match.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
@@ -73,14 +72,19 @@ pub(super) async fn refused_answer(bench: &Bench<'_>) -> Result<Outcome> {
     trial.team.arena.set(Fault::RefuseAnswer(LATER));
     let id = trial.call().await?;
     trial.play_on(&id).await.context("an answer was refused")?;
+    let noted = trial.team.arena.journal.since(0);
     trial.close().await;
+    let refused = noted.iter().any(|entry| matches!(entry.what, Noted::Refused { .. }));
+    if !refused {
+        return Ok(Outcome::NotApplicable("the game had too few turns".to_owned()));
+    }
     Ok(Outcome::Passed("an answer was refused, and it played on".to_owned()))
 }
 
 pub(super) async fn restart(bench: &Bench<'_>) -> Result<Outcome> {
-    let folder = Folder::new()?;
-    let place =
-        Place { store: folder.0.join("arena.db").display().to_string(), ..Place::in_memory() };
+    let folder = tempfile::tempdir()?;
+    let store = folder.path().join("arena.db").display().to_string();
+    let place = Place { store, ..Place::in_memory() };
     let mut trial = bench.start(&place, Quality::default()).await?;
     trial.team.arena.set(Fault::LoseAnswer(LATER));
     let id = trial.call().await?;
@@ -93,21 +97,4 @@ pub(super) async fn restart(bench: &Bench<'_>) -> Result<Outcome> {
     trial.play_on(&id).await.context("the server was restarted")?;
     trial.close().await;
     Ok(Outcome::Passed(format!("the server was gone in turn {turn}; the match was played on")))
-}
-
-/// A folder of its own, gone at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Result<Self> {
-        let folder = std::env::temp_dir().join(format!("azulejo-check-{}", std::process::id()));
-        std::fs::create_dir_all(&folder)?;
-        Ok(Self(folder))
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _gone_already = std::fs::remove_dir_all(&self.0);
-    }
 }

@@ -267,8 +267,9 @@ type NextEventsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// For the first call; later ones leave it out, unless the offer changes.
 	Hello *Hello `protobuf:"bytes,1,opt,name=hello,proto3" json:"hello,omitempty"`
-	// From the response before; empty: a new session, which replaces any other. One that is over
-	// because the server was restarted is refused (SESSION_ENDED).
+	// From the response before; empty: a new session, which replaces any other. One that is over,
+	// because the server was restarted or nothing was heard of the bot for a minute, is refused
+	// (SESSION_ENDED).
 	Session string `protobuf:"bytes,2,opt,name=session,proto3" json:"session,omitempty"`
 	// The last event that was seen: the server forgets it and those before it.
 	After uint64 `protobuf:"varint,3,opt,name=after,proto3" json:"after,omitempty"`

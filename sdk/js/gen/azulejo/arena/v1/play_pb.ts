@@ -161,8 +161,9 @@ export type NextEventsRequest = Message<"azulejo.arena.v1.NextEventsRequest"> & 
   hello?: Hello | undefined;
 
   /**
-   * From the response before; empty: a new session, which replaces any other. One that is over
-   * because the server was restarted is refused (SESSION_ENDED).
+   * From the response before; empty: a new session, which replaces any other. One that is over,
+   * because the server was restarted or nothing was heard of the bot for a minute, is refused
+   * (SESSION_ENDED).
    *
    * @generated from field: string session = 2;
    */

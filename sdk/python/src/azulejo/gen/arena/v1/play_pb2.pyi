@@ -157,8 +157,9 @@ class NextEventsRequest(_message.Message):
     AFTER_FIELD_NUMBER: _builtins.int
     WAIT_FIELD_NUMBER: _builtins.int
     session: _builtins.str
-    """From the response before; empty: a new session, which replaces any other. One that is over
-    because the server was restarted is refused (SESSION_ENDED).
+    """From the response before; empty: a new session, which replaces any other. One that is over,
+    because the server was restarted or nothing was heard of the bot for a minute, is refused
+    (SESSION_ENDED).
     """
     after: _builtins.int
     """The last event that was seen: the server forgets it and those before it."""
