@@ -35,9 +35,9 @@ pub struct ServerOptions {
     /// Milliseconds.
     #[arg(long, env = "AZULEJO_CALL_TIMEOUT_MS", default_value = "10000", value_parser = millis)]
     pub call_timeout: Duration,
-    /// A connection that is older is told to go, so that servers which came later get their share;
-    /// its calls have a minute to end. For engines, which have no long streams. Milliseconds.
-    /// Absent: never.
+    /// A connection that is older is told to go, when its calls have ended: so that servers which
+    /// came later get their share. For engines, which have no long streams. Milliseconds. Absent:
+    /// never.
     #[arg(long, env = "AZULEJO_MAX_CONNECTION_AGE_MS", value_parser = millis, value_name = "AGE")]
     pub max_connection_age: Option<Duration>,
     /// The largest request, in bytes.

@@ -32,9 +32,6 @@ const KEEPALIVE: Duration = Duration::from_secs(20);
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(5);
 const KEEPALIVE_RETRIES: u32 = 3;
 
-/// What still runs so long after its connection was told to go is cut off.
-const FAREWELL: Duration = Duration::from_mins(1);
-
 /// The services to serve, and the descriptors of all their methods.
 #[derive(Debug)]
 pub struct App<D> {
@@ -151,7 +148,8 @@ fn incoming(listener: TcpListener) -> TcpIncoming {
 
 fn public_server(options: &ServerOptions) -> Server {
     let server = match options.max_connection_age {
-        Some(age) => Server::builder().max_connection_age(age).max_connection_age_grace(FAREWELL),
+        // Without a grace time: with one, tonic 0.14.9 says no goodbye and only cuts.
+        Some(age) => Server::builder().max_connection_age(age),
         None => Server::builder(),
     };
     server

@@ -73,11 +73,14 @@ impl Program {
         Ok(Self { name: fit_for_the_arena(path), command, folder: None, build: None })
     }
 
-    /// By the shell, with whatever it understands.
+    /// By the shell, with whatever it understands. A simple command takes the place of the shell:
+    /// its process is the bot's.
     fn of_command(text: &str) -> Self {
         let named = text.split_whitespace().rfind(|word| !word.starts_with('-'));
         let name = fit_for_the_arena(Path::new(named.unwrap_or(text)));
-        let command = ["sh", "-c", text].map(str::to_owned).to_vec();
+        let several = text.contains([';', '&', '|', '(', '\n']);
+        let script = if several { text.to_owned() } else { format!("exec env {text}") };
+        let command = vec!["sh".to_owned(), "-c".to_owned(), script];
         Self { name, command, folder: None, build: None }
     }
 }
@@ -119,7 +122,7 @@ mod tests {
     fn a_command_is_named_after_its_last_word_and_run_by_the_shell() {
         let program: Program = "python3 -u bots/smart.py".parse().unwrap();
         assert_eq!(program.name, "smart");
-        assert_eq!(program.command, ["sh", "-c", "exec python3 -u bots/smart.py"]);
+        assert_eq!(program.command, ["sh", "-c", "exec env python3 -u bots/smart.py"]);
     }
 
     #[test]
