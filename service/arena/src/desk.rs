@@ -272,9 +272,8 @@ impl Desk {
 
     /// Tells those who watch over the arena how things stand.
     fn stand(&self) {
-        let metrics = &self.arena.shared.metrics;
-        metrics.holds_store(true);
-        metrics.stand(&self.hall.census(self.arena.time()));
+        let census = self.hall.census(self.arena.time());
+        self.arena.shared.metrics.stand(&census);
     }
 
     /// Makes everything durable, and only then carries out what follows.
@@ -303,6 +302,7 @@ async fn take_over(arena: &Arena, settings: Settings) -> Result<(Hall, Epoch), S
     let saved = store.load().await?;
     let hall = Hall::new(saved, settings, Box::new(SystemEntropy), arena.now());
     *arena.shared.keys() = hall.keys().into_iter().collect();
+    arena.shared.metrics.holds_store(true);
     Ok((hall, epoch))
 }
 
