@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use greeting::Greeting;
 use house::House;
+pub(crate) use house::tell_when_stopping;
 
 /// Serve everything in one process: the engine, the arena with its ladder, and the pages.
 #[derive(Debug, Args)]

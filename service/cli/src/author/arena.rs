@@ -177,7 +177,7 @@ impl Opening {
         };
         let close = CancellationToken::new();
         let kept = tokio::spawn(desk.run(close.clone()));
-        tell_when_stopping(arena.clone(), stop.clone());
+        crate::serve::tell_when_stopping(arena.clone(), stop.clone());
         let served = tokio::spawn(async move {
             let served = bound.serve(app, &telemetry, stop).await;
             close.cancel();
@@ -186,13 +186,6 @@ impl Opening {
         });
         Ok((arena, public, served))
     }
-}
-
-fn tell_when_stopping(arena: Arena, stop: CancellationToken) {
-    tokio::spawn(async move {
-        stop.cancelled().await;
-        arena.going_away();
-    });
 }
 
 /// As a server has them, but for one machine, and silent.

@@ -80,7 +80,7 @@ impl House {
 }
 
 /// Whoever listens hears it before the streams end.
-fn tell_when_stopping(arena: Arena, stop: CancellationToken) {
+pub(crate) fn tell_when_stopping(arena: Arena, stop: CancellationToken) {
     tokio::spawn(async move {
         stop.cancelled().await;
         arena.going_away();
