@@ -186,7 +186,7 @@ impl World {
         assert_eq!(shadow.bot(turn.seat as usize), Some(bot));
         assert_eq!(turn.state.as_ref(), Some(&table.state()));
         assert_eq!(turn.legal_moves.len(), table.legal_moves().len());
-        self.judge.ledgers[server].tells(&id, turn.turn, self.now);
+        self.judge.ledgers[server].tells(&id, turn.turn, bot, self.now);
     }
 
     fn judge_move(&self, made: &pb::MoveMade) {

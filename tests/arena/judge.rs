@@ -91,7 +91,7 @@ impl Case<'_> {
     }
 
     fn announced(&self, turn: u32) -> Option<Announced> {
-        self.ledger.turns.get(&(self.shadow.spec.id.clone(), turn)).copied()
+        self.ledger.turns.get(&(self.shadow.spec.id.clone(), turn)).cloned()
     }
 
     /// The answers to the turn that is due that were looked at after it was told; what others say

@@ -11,11 +11,16 @@ use crate::bot::{Call, Kind};
 use crate::world::{At, MS, SECOND};
 
 /// A turn that waits to be fetched costs time after this all the same.
-const FETCHING: At = 250 * MS;
+const PATIENCE_A_TURN: At = 250 * MS;
+/// All that turns may wait in a match.
+const PATIENCE_A_MATCH: At = 2 * SECOND;
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Announced {
+    bot: BotId,
     told: At,
+    /// From here on it costs time, fetched or not.
+    latest: At,
     /// Requests that were handled before.
     pub(crate) after: u64,
     fetched: Option<At>,
@@ -24,8 +29,7 @@ pub(crate) struct Announced {
 impl Announced {
     /// From here on the turn costs time.
     pub(crate) fn began(&self) -> At {
-        let latest = self.told + FETCHING;
-        self.fetched.map_or(latest, |fetched| fetched.min(latest))
+        self.fetched.map_or(self.latest, |fetched| fetched.clamp(self.told, self.latest))
     }
 }
 
@@ -51,6 +55,8 @@ pub(crate) struct Ledger {
     pub(crate) offers: BTreeMap<BotId, (Version, Offer)>,
     /// Turns that were told to somebody.
     pub(crate) turns: BTreeMap<(MatchId, u32), Announced>,
+    /// What turns may still wait.
+    patience: BTreeMap<(MatchId, BotId), At>,
     pub(crate) said: BTreeMap<(MatchId, u32), Vec<Said>>,
     pub(crate) resigned: BTreeSet<(MatchId, BotId)>,
     pub(crate) ready: BTreeSet<(MatchId, BotId)>,
@@ -75,6 +81,7 @@ impl Ledger {
             heard: BTreeMap::new(),
             offers: BTreeMap::new(),
             turns: BTreeMap::new(),
+            patience: BTreeMap::new(),
             said: BTreeMap::new(),
             resigned: BTreeSet::new(),
             ready: BTreeSet::new(),
@@ -127,6 +134,7 @@ impl Ledger {
             }
             Request::Submit { bot, id, turn, .. } => {
                 self.hear(bot, received, now);
+                self.fetches(id, *turn, Some(bot), received);
                 if let Some(Call { kind: Kind::Submit { legal }, .. }) = call {
                     let (bot, after, legal) = (bot.clone(), self.handled, *legal);
                     let said = Said { bot, after, received, legal };
@@ -134,9 +142,7 @@ impl Ledger {
                 }
             }
             Request::Fetched { id, turn, .. } => {
-                if let Some(announced) = self.turns.get_mut(&(id.clone(), *turn)) {
-                    announced.fetched.get_or_insert(received);
-                }
+                self.fetches(id, *turn, None, received);
             }
             Request::Void { id, .. } => {
                 self.voided.insert(id.clone());
@@ -152,9 +158,25 @@ impl Ledger {
         }
     }
 
+    /// A turn has left, or the bot whose turn it is has answered it without waiting for that.
+    fn fetches(&mut self, id: &MatchId, turn: u32, by: Option<&BotId>, at: At) {
+        if let Some(announced) = self.turns.get_mut(&(id.clone(), turn))
+            && announced.fetched.is_none()
+            && by.is_none_or(|bot| *bot == announced.bot)
+        {
+            announced.fetched = Some(at);
+            let waited = announced.began() - announced.told;
+            let key = (id.clone(), announced.bot.clone());
+            *self.patience.entry(key).or_insert(PATIENCE_A_MATCH) -= waited;
+        }
+    }
+
     /// A turn goes out to a session.
-    pub(crate) fn tells(&mut self, id: &MatchId, turn: u32, now: At) {
-        let announced = Announced { told: now, after: self.handled, fetched: None };
+    pub(crate) fn tells(&mut self, id: &MatchId, turn: u32, bot: &BotId, now: At) {
+        let patience = self.patience.get(&(id.clone(), bot.clone()));
+        let latest = now + patience.map_or(PATIENCE_A_TURN, |left| PATIENCE_A_TURN.min(*left));
+        let (bot, after) = (bot.clone(), self.handled);
+        let announced = Announced { bot, told: now, latest, after, fetched: None };
         self.turns.entry((id.clone(), turn)).or_insert(announced);
     }
 }

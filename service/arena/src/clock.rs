@@ -1,5 +1,6 @@
-//! A seat's clock: a bank, an increment after each move, and credit for the way through the
-//! network. It is told how long a turn took; it never looks itself.
+//! A seat's clock: a bank, an increment after each move, credit for the way through the network, and
+//! patience with turns that wait to be fetched. It is told how long a turn took; it never looks
+//! itself.
 
 use std::time::Duration;
 
@@ -10,23 +11,42 @@ use crate::record::Receipt;
 pub const CREDIT_A_MOVE: Duration = Duration::from_millis(100);
 /// The most that is credited in a match: faked lag buys no more than this.
 pub const CREDIT_A_MATCH: Duration = Duration::from_secs(2);
+/// A turn that waits to be fetched for longer has left the server all the same.
+pub const PATIENCE_A_TURN: Duration = Duration::from_millis(250);
+/// All that turns may wait in a match: who can know of a turn without fetching it, as those who watch
+/// do, gains no more than this.
+pub const PATIENCE_A_MATCH: Duration = Duration::from_secs(2);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
     class: TimeClass,
     left: Duration,
     credit: Duration,
+    patience: Duration,
 }
 
 impl Clock {
     #[must_use]
     pub const fn new(class: TimeClass) -> Self {
-        Self { class, left: class.bank(), credit: CREDIT_A_MATCH }
+        Self { class, left: class.bank(), credit: CREDIT_A_MATCH, patience: PATIENCE_A_MATCH }
     }
 
     #[must_use]
     pub const fn left(&self) -> Duration {
         self.left
+    }
+
+    /// How long a turn may wait to be fetched before it costs time.
+    #[must_use]
+    pub fn patience(&self) -> Duration {
+        self.patience.min(PATIENCE_A_TURN)
+    }
+
+    /// A turn was fetched after so long: how much of that costs nothing.
+    pub fn waited(&mut self, wait: Duration) -> Duration {
+        let free = wait.min(self.patience());
+        self.patience -= free;
+        free
     }
 
     /// How long a turn may take, all in all, for a seat with this round trip.
@@ -116,6 +136,15 @@ mod tests {
         let credited: Duration =
             (0..50).map(|_| clock.charge(ms(200), ms(100)).unwrap().credited).sum();
         assert_eq!(credited, CREDIT_A_MATCH);
+    }
+
+    #[test]
+    fn what_turns_may_wait_for_nothing_is_capped() {
+        let mut clock = Clock::new(TimeClass::Bullet);
+        assert_eq!(clock.waited(ms(40)), ms(40));
+        let waited: Duration = (0..50).map(|_| clock.waited(ms(900))).sum();
+        assert_eq!(waited, PATIENCE_A_MATCH - ms(40));
+        assert_eq!(clock.patience(), ms(0));
     }
 
     #[test]

@@ -26,9 +26,6 @@ pub const GATHERING: Duration = Duration::from_secs(15);
 pub const ABSENCE: Duration = Duration::from_secs(30);
 /// Wrong answers to one turn; the last one forfeits.
 pub const ILLEGAL_TRIES: u32 = 3;
-/// A turn that waits to be fetched for longer has left the server all the same: whoever does not
-/// read gets no more time by it.
-pub const FETCHING: Duration = Duration::from_millis(250);
 
 /// A match that goes on, or has just ended.
 #[derive(Clone, Debug)]

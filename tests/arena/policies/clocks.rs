@@ -62,6 +62,42 @@ fn a_slow_fetcher_gains_at_most_a_quarter_of_a_second() {
 }
 
 #[test]
+fn a_slow_fetcher_gains_at_most_two_seconds_a_match() {
+    let mut play = Play::begun("azul-colored-2-blitz");
+    play.moves(0).unwrap();
+    let mut gained = [ms(0); 2];
+    while !play.run.is_over() {
+        let (seat, turn) = (play.due(), play.run.turn());
+        play.run.told(turn, at(0).time);
+        play.run.fetched(turn, at(200).time);
+        gained[seat] += ms(200) - play.moves(200).unwrap().measured;
+    }
+    assert_eq!(gained, [ms(2_000); 2]);
+}
+
+#[test]
+fn who_answers_a_turn_without_fetching_it_gains_no_more_than_who_fetches_it_late() {
+    let mut play = Play::begun("azul-colored-2-blitz");
+    play.moves(0).unwrap();
+    let mut gained = [ms(0); 2];
+    while !play.run.is_over() {
+        let (seat, turn) = (play.due(), play.run.turn());
+        play.run.told(turn, at(0).time);
+        gained[seat] += ms(200) - play.moves(200).unwrap().measured;
+    }
+    assert_eq!(gained, [ms(2_000); 2]);
+}
+
+#[test]
+fn a_wrong_answer_to_a_turn_that_was_not_fetched_starts_its_clock() {
+    let mut play = Play::begun("azul-colored-2-blitz");
+    play.moves(0).unwrap();
+    play.run.told(1, at(1_000).time);
+    play.errs(1_100).unwrap_err();
+    assert_eq!(play.moves(1_200).unwrap().measured, ms(100));
+}
+
+#[test]
 fn a_turn_that_is_told_again_costs_from_the_first_time_on() {
     let mut play = Play::begun("azul-colored-2-blitz");
     play.turn_leaves(500);

@@ -55,8 +55,11 @@ impl Match {
         if let Some(receipt) = self.said_before(seat, turn)? {
             return Ok(receipt);
         }
+        self.check_turn(seat, turn)?;
+        // Whoever answers a turn has it, however it came by it.
+        self.fetched(turn, received);
         // Whoever knows the turn before it was told, as after a restart, decides at once.
-        let began = self.check_turn(seat, turn)?.unwrap_or(received);
+        let began = self.began().unwrap_or(received);
         let Some(game) = &self.game else { return Err(Refused::NotBegun) };
         let measured = received.since(began);
         let mut clock = self.seats[seat].clock;
@@ -88,16 +91,17 @@ impl Match {
         }
     }
 
-    /// When the turn began, if it did; if it is this one and this seat's.
-    fn check_turn(&self, seat: usize, turn: u32) -> Result<Option<Time>, Refused> {
+    /// Whether it is this turn, and this seat's, and the seat can know of it.
+    fn check_turn(&self, seat: usize, turn: u32) -> Result<(), Refused> {
         let Some(game) = &self.game else { return Err(Refused::NotBegun) };
         let stale = Refused::StaleTurn { asked: turn, due: game.turn };
         if game.turn != turn {
             return Err(stale);
         }
         match self.due() {
-            Some(due) if due == seat && game.known == Some(turn) => Ok(self.began()),
-            Some(due) if due == seat => self.began().map(Some).ok_or(stale),
+            Some(due) if due == seat && game.known == Some(turn) => Ok(()),
+            Some(due) if due == seat && game.clock == TurnClock::Waiting => Err(stale),
+            Some(due) if due == seat => Ok(()),
             Some(due) => Err(Refused::NotYourTurn { due }),
             None => Err(Refused::Over),
         }
@@ -211,7 +215,7 @@ impl Match {
     pub(super) fn began(&self) -> Option<Time> {
         match self.game.as_ref()?.clock {
             TurnClock::Waiting => None,
-            TurnClock::Told { at } => Some(at.after(super::FETCHING)),
+            TurnClock::Told { at } => Some(at.after(self.seats[self.due()?].clock.patience())),
             TurnClock::Fetched { at } => Some(at),
         }
     }

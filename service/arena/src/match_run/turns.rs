@@ -37,11 +37,13 @@ impl Match {
 
     /// The turn has left the server: its clock runs from here, unless it waited for too long.
     pub fn fetched(&mut self, turn: u32, now: Time) {
-        if let Some(game) = &mut self.game
+        if let Some(seat) = self.due()
+            && let Some(game) = &mut self.game
             && game.turn == turn
             && let TurnClock::Told { at } = game.clock
         {
-            game.clock = TurnClock::Fetched { at: now.min(at.after(super::FETCHING)) };
+            let free = self.seats[seat].clock.waited(now.since(at));
+            game.clock = TurnClock::Fetched { at: at.after(free) };
         }
     }
 
