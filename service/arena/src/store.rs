@@ -8,6 +8,7 @@ mod kept;
 mod page;
 mod postgres;
 mod rows;
+mod schema;
 mod sqlite;
 
 use std::fmt;

@@ -13,17 +13,14 @@ use std::fmt;
 use std::time::Duration;
 
 use sqlx::Connection;
-use sqlx::migrate::Migrator;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool};
 
 use super::failure::failed;
-use super::{Epoch, Filter, Outcome, Saved, SavedMatch, Store, StoreError, Write};
+use super::{Epoch, Filter, Outcome, Saved, SavedMatch, Store, StoreError, Write, schema};
 use crate::names::MatchId;
 use session::{LOADING, in_time, within};
 use writer::Writer;
-
-static MIGRATIONS: Migrator = sqlx::migrate!("migrations/postgres");
 
 /// Everything in a database, which may be anywhere.
 pub struct Postgres {
@@ -39,7 +36,7 @@ impl Postgres {
         session::take_any_time(&mut first).await?;
         // Two arenas that start at once wait for each other: a lock of the database is taken.
         // `run` makes a future of which the compiler cannot see that it may go to another thread.
-        let ran = MIGRATIONS.run_direct(None, &mut first, false).await;
+        let ran = schema::POSTGRES.run_direct(None, &mut first, false).await;
         ran.map_err(|problem| StoreError::Failed(problem.to_string()))?;
         session::warn_of_loss(&mut first).await?;
         first.close().await.map_err(failed)?;

@@ -13,17 +13,14 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use sqlx::migrate::Migrator;
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
 use sqlx::{SqliteConnection, Transaction};
 
 use super::failure::failed;
-use super::{Epoch, Filter, Outcome, Saved, SavedMatch, Store, StoreError, Write, rows};
+use super::{Epoch, Filter, Outcome, Saved, SavedMatch, Store, StoreError, Write, rows, schema};
 use crate::names::MatchId;
-
-static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
 
 /// Pages and exports are read beside the writer, not in its way; more would only wait for the disk.
 const READERS: u32 = 4;
@@ -104,7 +101,7 @@ fn pool(connections: u32) -> SqlitePoolOptions {
 async fn migrate(writer: &SqlitePool) -> Result<(), StoreError> {
     let mut batch = writer.begin_with(BEGIN).await.map_err(failed)?;
     // `run` makes a future of which the compiler cannot see that it may go to another thread.
-    let ran = MIGRATIONS.run_direct(None, &mut *batch, false).await;
+    let ran = schema::SQLITE.run_direct(None, &mut *batch, false).await;
     ran.map_err(|problem| StoreError::Failed(problem.to_string()))?;
     batch.commit().await.map_err(failed)
 }
