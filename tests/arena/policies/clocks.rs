@@ -70,7 +70,7 @@ fn a_slow_fetcher_gains_at_most_two_seconds_a_match() {
         let (seat, turn) = (play.due(), play.run.turn());
         play.run.told(turn, at(0).time);
         play.run.fetched(turn, at(200).time);
-        gained[seat] += ms(200) - play.moves(200).unwrap().measured;
+        gained[seat] += ms(200).abs_diff(play.moves(200).unwrap().measured);
     }
     assert_eq!(gained, [ms(2_000); 2]);
 }
@@ -83,7 +83,7 @@ fn who_answers_a_turn_without_fetching_it_gains_no_more_than_who_fetches_it_late
     while !play.run.is_over() {
         let (seat, turn) = (play.due(), play.run.turn());
         play.run.told(turn, at(0).time);
-        gained[seat] += ms(200) - play.moves(200).unwrap().measured;
+        gained[seat] += ms(200).abs_diff(play.moves(200).unwrap().measured);
     }
     assert_eq!(gained, [ms(2_000); 2]);
 }
