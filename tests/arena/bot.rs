@@ -136,8 +136,8 @@ impl World {
             let at = self.now + self.dice.between(50 * MS, 200 * MS);
             return self.plan(at, Occurrence::Wake { bot, errand: Errand::Reopen });
         };
-        let request =
-            Request::Open { bot: self.bots[bot].id.clone(), hello: self.bots[bot].hello() };
+        let (id, hello) = (self.bots[bot].id.clone(), self.bots[bot].hello());
+        let request = Request::Open { bot: id, key: Bytes32([1; 32]), hello };
         let connection = self.new_call(bot, request.clone(), Kind::Open);
         self.bots[bot].link = Some(Link { server, connection, session: None });
         let at = self.now + self.bots[bot].net.clone().way(&mut self.dice);

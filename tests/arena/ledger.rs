@@ -116,7 +116,7 @@ impl Ledger {
     ) {
         self.handled += 1;
         match request {
-            Request::Open { bot, hello } => {
+            Request::Open { bot, hello, .. } => {
                 self.opened.insert(bot.clone());
                 let offer = (hello.version.clone(), hello.offer.clone());
                 self.offers.insert(bot.clone(), offer);

@@ -195,6 +195,15 @@ def wrong_values_are_refused_with_a_clear_message() -> None:
         assert not missing, f"{settings}: {missing} is not in: {done.stderr}"
 
 
+def values_of_a_release_that_knew_of_no_organisers_secret_still_render() -> None:
+    for values in (CHART / "ci" / "single.yaml", CHART / "ci" / "scaled.yaml"):
+        template = ["template", RELEASE, CHART, "-n", NAMESPACE, "-f", values]
+        assert helm(*template, "--set", "arena.organiser=null") == text(values)
+        chosen = helm(*template, "--set", "arena.organiser.secretName=o,arena.organiser.secretKey=null")
+        assert "--admin-token-file=/etc/azulejo/organiser/token" in chosen
+        assert "key: token" in chosen
+
+
 def values_and_schema_name_the_same_things() -> None:
     schema = json.loads((CHART / "values.schema.json").read_text())
 
@@ -229,6 +238,7 @@ if __name__ == "__main__":
         the_validation_finds_a_field_that_does_not_exist,
         what_is_rendered_is_what_was_looked_at,
         wrong_values_are_refused_with_a_clear_message,
+        values_of_a_release_that_knew_of_no_organisers_secret_still_render,
         values_and_schema_name_the_same_things,
         the_chart_has_the_version_of_the_program,
         *chart_meaning.TESTS,

@@ -22,6 +22,7 @@ def here(words: list[str], folder: Path, ports: dict[int, int]) -> list[str]:
     for word in words:
         word = re.sub(r"=(0\.0\.0\.0|\[::\]):(\d+)$", lambda found: f"=127.0.0.1:{ports[int(found[2])]}", word)
         word = word.replace("=/var/lib/azulejo/", f"={folder}/").replace("=/etc/azulejo/tls/", f"={folder}/")
+        word = word.replace("=/etc/azulejo/organiser/", f"={folder}/")
         # Nobody collects here.
         word = re.sub(r"^--otlp-endpoint=.*", f"--otlp-endpoint=http://127.0.0.1:{ports[0]}", word)
         changed.append(word)
@@ -50,6 +51,7 @@ def probed(name: str, container: dict) -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         certificate(folder)
+        (folder / "token").write_text(f"aza_{'organiser' * 4}\n")
         ports = {7700: free_port(), 7701: free_port(), 0: free_port()}
         # Instead of a database by reference.
         env = {"AZULEJO_STORE": "memory"} if container["args"][0] == "arena" else {}

@@ -4,14 +4,19 @@ use azulejo_wire::arena::v1 as pb;
 use pb::TimeClass::Bullet;
 use pb::bots_service_client::BotsServiceClient;
 use serde_json::{Value, json};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions as _, Connection as _};
 use tonic::Code;
 
 use crate::arena::{Arena, said};
 use crate::http::{ask, call};
+use crate::patience::{PATIENCE, until};
 use crate::puppet::{Puppet, bearer, channel, offer, register};
 use crate::refusals::assert_refused;
 
 const REGISTER: &str = "BotsService/RegisterBot";
+
+const ANY_PORTS: [&str; 4] = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"];
 
 fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("{value}")).to_owned()
@@ -76,6 +81,145 @@ async fn a_revoked_token_is_refused_at_once() {
     assert_refused(ann.resign(id).await, Code::Unauthenticated, "UNKNOWN_TOKEN");
     let reopened = ann.try_open("1", offer(2, Bullet)).await.map(|_| ());
     assert_refused(reopened, Code::Unauthenticated, "UNKNOWN_TOKEN");
+}
+
+#[tokio::test]
+async fn a_revoked_token_ends_the_stream_that_was_opened_with_it() {
+    let arena = Arena::start(&[]);
+    let ann = Puppet::new(&arena, "ann/bot").await;
+    let mut bots = BotsServiceClient::new(ann.channel.clone());
+    let create = pb::CreateTokenRequest { bot: ann.id.clone() };
+    let another = bots.create_token(bearer(create, &ann.owner_token)).await.unwrap().into_inner();
+    let mut stream = ann.open(offer(2, Bullet)).await;
+    stream.snapshot().await;
+
+    let revoke = pb::RevokeTokenRequest { token: ann.token.clone() };
+    bots.revoke_token(bearer(revoke, &ann.owner_token)).await.unwrap();
+
+    while stream.next().await.is_some() {}
+    let again = Puppet { token: another.token, ..ann.clone() };
+    again.open(offer(2, Bullet)).await.snapshot().await;
+}
+
+#[tokio::test]
+async fn an_organiser_ends_any_token() {
+    let arena = Arena::start(&[]);
+    let (url, organiser) = (arena.url(), arena.organiser());
+    let ann = Puppet::new(&arena, "ann/bot").await;
+    let tokens = [&ann.token, &ann.owner_token, &organiser];
+    for token in tokens {
+        let ended = said(&["admin", "revoke", token, "--server", &url, "--token", &organiser]);
+        assert!(ended.status.success(), "{ended:?}");
+    }
+    assert_refused(ann.beat(0, 0).await, Code::Unauthenticated, "UNKNOWN_TOKEN");
+    for (token, method) in tokens.iter().zip(["CreateToken", "CreateToken", "ResumeBot"]) {
+        let refused = ask(arena.public, &format!("BotsService/{method}"), token, &json!({}));
+        assert_eq!(refused.refusal().0, "UNKNOWN_TOKEN");
+    }
+}
+
+#[tokio::test]
+async fn a_bot_ends_no_token() {
+    let arena = Arena::start(&[]);
+    let ann = Puppet::new(&arena, "ann/bot").await;
+    let revoke = pb::RevokeTokenRequest { token: ann.token.clone() };
+    let mut bots = BotsServiceClient::new(ann.channel.clone());
+    let refused = bots.revoke_token(bearer(revoke, &ann.token)).await;
+    assert_refused(refused, Code::PermissionDenied, "OTHER_TOKEN");
+}
+
+/// A new token of an organiser, made in the store of an arena that has stopped.
+fn new_organiser(arena: &Arena, flags: &[&str]) -> String {
+    let store = arena.store();
+    let words = [&["admin", "token", "--store", store.to_str().unwrap()], flags].concat();
+    let made = said(&words);
+    assert!(made.status.success(), "{made:?}");
+    String::from_utf8(made.stdout).unwrap().trim().to_owned()
+}
+
+#[test]
+fn a_new_organisers_token_leaves_the_others_valid_unless_they_are_to_end() {
+    let mut arena = Arena::start(&[]);
+    let first = arena.organiser();
+    let invite = "AdminService/CreateInvitation";
+    // Twice at once: whoever stops gives the store back.
+    arena.stop();
+    let second = new_organiser(&arena, &[]);
+    let third = new_organiser(&arena, &[]);
+    arena.again();
+    for organiser in [&first, &second, &third] {
+        call(arena.public, invite, organiser, &json!({}));
+    }
+    arena.stop();
+    let only = new_organiser(&arena, &["--revoke-others"]);
+    arena.again();
+    for organiser in [&first, &second, &third] {
+        let refused = ask(arena.public, invite, organiser, &json!({}));
+        assert_eq!(refused.refusal().0, "UNKNOWN_TOKEN");
+    }
+    call(arena.public, invite, &only, &json!({}));
+}
+
+#[tokio::test]
+async fn whoever_has_the_token_of_the_file_is_an_organiser_even_after_the_store_failed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("token");
+    let organiser = format!("aza_{}", "z9".repeat(16));
+    std::fs::write(&file, format!("{organiser}\n")).unwrap();
+    let arena = Arena::start(&["--admin-token-file", file.to_str().unwrap()]);
+    assert!(!arena.greeting().contains("aza_"), "{}", arena.greeting());
+    let invites = || ask(arena.public, "AdminService/CreateInvitation", &organiser, &json!({}));
+    assert_eq!(invites().status, 200);
+
+    // Somebody holds the file for longer than an arena waits.
+    let mut holder = SqliteConnectOptions::new().filename(arena.store()).connect().await.unwrap();
+    sqlx::query("BEGIN IMMEDIATE").execute(&mut holder).await.unwrap();
+    until("it fails", PATIENCE, || arena.log().contains("starting again").then_some(()));
+    holder.close().await.unwrap();
+
+    until("it is back", PATIENCE, || (invites().status == 200).then_some(()));
+    // The first one may have been let in before, and waited.
+    assert_eq!(invites().status, 200);
+    assert!(!arena.log().contains(&organiser), "no token in a log");
+}
+
+#[test]
+fn a_token_that_the_store_has_is_no_token_for_the_file() {
+    let mut arena = Arena::start(&[]);
+    let file = arena.store().with_file_name("token");
+    std::fs::write(&file, arena.organiser()).unwrap();
+    arena.stop();
+    let (store, file) = (arena.store(), file.to_str().unwrap());
+    let words = ["arena", "--store", store.to_str().unwrap(), "--admin-token-file", file];
+    let refused = said(&[&words, &ANY_PORTS[..]].concat());
+    assert!(!refused.status.success());
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("give a new one"), "{refused:?}");
+}
+
+#[test]
+fn a_file_without_an_organisers_token_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("token");
+    let file = file.to_str().unwrap();
+    let words = ["arena", "--store", "memory", "--admin-token-file", file];
+    let words = [&words, &ANY_PORTS[..]].concat();
+    let refused = || {
+        let output = said(&words);
+        assert!(!output.status.success());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(refused().contains("cannot read"), "there is no such file");
+    for text in [
+        "",
+        "aza_short",
+        "azo_cccccccccccccccccccccccccccccccc",
+        "aza_cccccccccccccccc cccccccccccccccccccc",
+    ] {
+        std::fs::write(file, text).unwrap();
+        let said = refused();
+        assert!(said.contains("holds no organiser's token"), "{said}");
+        assert!(text.is_empty() || !said.contains(text), "it is not repeated: {said}");
+    }
 }
 
 #[test]

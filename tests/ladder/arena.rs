@@ -159,6 +159,14 @@ impl Arena {
         self.child.kill();
     }
 
+    /// It is told to stop, and does.
+    pub(crate) fn stop(&mut self) {
+        let id = nix::unistd::Pid::from_raw(self.child.0.id().cast_signed());
+        nix::sys::signal::kill(id, nix::sys::signal::Signal::SIGTERM).unwrap();
+        let ended = until("the arena stops", PATIENCE, || self.child.0.try_wait().unwrap());
+        assert!(ended.success(), "{ended:?} {}", self.log());
+    }
+
     /// The same again, at the same address, after it was killed.
     pub(crate) fn again(&mut self) {
         self.kill();

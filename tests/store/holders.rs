@@ -79,3 +79,15 @@ pub(crate) async fn the_holder_is_heard_of_when_it_renews(store: Fresh) {
     let heard_of = ago().await;
     assert!(heard_of <= began.elapsed() + Duration::from_millis(2), "{heard_of:?} ago");
 }
+
+pub(crate) async fn nobody_is_at_work_once_the_holder_has_gone(store: Fresh) {
+    let ago = async || store.holder().await.unwrap().unwrap().1;
+    let first = store.take_over("first").await.unwrap();
+    store.release(first).await.unwrap();
+    assert!(ago().await > Duration::from_hours(24));
+    let second = store.take_over("second").await.unwrap();
+    assert!(second > first);
+    store.release(first).await.expect("that changes nothing");
+    assert!(ago().await < Duration::from_mins(1));
+    store.commit(second, &[new_owner("alice")]).await.unwrap();
+}

@@ -84,7 +84,8 @@ suite! {
         who_takes_over_fences_whoever_held_it
         a_fenced_batch_leaves_nothing
         whatever_a_former_holder_was_told_is_true
-        the_holder_is_heard_of_when_it_renews;
+        the_holder_is_heard_of_when_it_renews
+        nobody_is_at_work_once_the_holder_has_gone;
     pages:
         filters_choose_matches
         a_bot_that_plays_itself_finds_its_match_once

@@ -1,5 +1,5 @@
 //! What batches are worth, and what a move waits for its commit. Run it with
-//! `cargo test --profile proof -p azulejo-tests --test store -- --ignored --nocapture speed`.
+//! `cargo test --workspace --profile proof --test store -- --ignored --nocapture speed`.
 
 use std::time::{Duration, Instant};
 

@@ -14,7 +14,7 @@ pub const CREDIT_A_MATCH: Duration = Duration::from_secs(2);
 /// A turn that waits to be fetched for longer has left the server all the same.
 pub const PATIENCE_A_TURN: Duration = Duration::from_millis(250);
 /// All that turns may wait in a match: who can know of a turn without fetching it, as those who watch
-/// do, gains no more than this.
+/// do, gains no more than this. What is left of it is not written down: after a restart it is whole again.
 pub const PATIENCE_A_MATCH: Duration = Duration::from_secs(2);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

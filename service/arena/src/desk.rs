@@ -35,6 +35,8 @@ const LETTERS_A_BATCH: usize = 1_000;
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How often the store is asked whether it is still ours.
 const RENEW_EVERY: Duration = Duration::from_secs(2);
+/// How long whoever goes waits until the store knows it.
+const COURTESY: Duration = Duration::from_secs(2);
 
 struct Letter {
     request: Request,
@@ -104,6 +106,8 @@ pub struct Desk {
     settings: Settings,
     hall: Hall,
     epoch: Epoch,
+    /// Tokens that are good as long as this process runs, and are not in the store.
+    trusted: Vec<(Bytes32, Holder)>,
 }
 
 impl std::fmt::Debug for Desk {
@@ -130,8 +134,8 @@ impl Desk {
             thinkers: Arc::new(Semaphore::new(cores)),
         };
         let arena = Arena { shared: Arc::new(shared), letters: sender };
-        let (hall, epoch) = take_over(&arena, settings).await?;
-        Ok(Self { arena, letters, settings, hall, epoch })
+        let (hall, epoch) = take_over(&arena, settings, &[]).await?;
+        Ok(Self { arena, letters, settings, hall, epoch, trusted: Vec::new() })
     }
 
     #[must_use]
@@ -151,6 +155,28 @@ impl Desk {
         Ok(token)
     }
 
+    /// A token for an organiser; all that there were before end.
+    pub async fn only_admin(&mut self) -> Result<String, StoreError> {
+        self.hall.revoke_admins();
+        self.new_admin().await
+    }
+
+    /// Whoever has this token is an organiser, as long as this process runs. Not one that is in the
+    /// store: it could be revoked there, and would be back with the next start.
+    pub fn trust_admin(&mut self, token: &str) -> bool {
+        let is_new = self.arena.holder(token).is_none();
+        if is_new {
+            self.trust(token, Holder::Admin);
+        }
+        is_new
+    }
+
+    fn trust(&mut self, token: &str, holder: Holder) {
+        let hash = Bytes32::hash_of(token.as_bytes());
+        self.arena.shared.keys().insert(hash, holder.clone());
+        self.trusted.push((hash, holder));
+    }
+
     /// Puts other ratings in the place of all that are stored.
     pub async fn replace_ladder(&mut self, ladder: &Ladder) -> Result<(), StoreError> {
         let writes: Vec<Write> = ladder
@@ -166,12 +192,26 @@ impl Desk {
         self.arena.shared.store.commit(self.epoch, &writes).await
     }
 
-    /// A token for a bot of the house.
+    /// A token for a bot of the house, as long as this process runs.
     pub async fn house_bot(&mut self, name: &str) -> Result<Option<String>, StoreError> {
         let now = self.arena.now();
-        let token = self.hall.house_bot(name, now).ok();
+        let made = self.hall.house_bot(name, now).ok();
         self.settle(&mut Answers::default()).await?;
-        Ok(token)
+        Ok(made.map(|(bot, token)| {
+            self.trust(&token, Holder::Bot(bot));
+            token
+        }))
+    }
+
+    /// Gives the store back, so that whoever wants it next need not wait. That is a courtesy: if it
+    /// takes long, the store will find out by itself.
+    pub async fn close(self) {
+        let released = self.arena.shared.store.release(self.epoch);
+        match tokio::time::timeout(COURTESY, released).await {
+            Ok(Ok(())) => {}
+            Ok(Err(failure)) => tracing::warn!(%failure, "the store was not given back"),
+            Err(_late) => tracing::warn!("the store was not given back in time"),
+        }
     }
 
     /// Runs until it is told to stop. If the store fails, it starts again from what is there.
@@ -183,6 +223,9 @@ impl Desk {
         let metrics = self.arena.shared.metrics.clone();
         let ended = self.keep_on(&stop).await;
         metrics.holds_store(false);
+        if ended.is_ok() {
+            self.close().await;
+        }
         ended
     }
 
@@ -224,7 +267,7 @@ impl Desk {
     /// would never end.
     async fn once_more(&self) -> Result<(Hall, Epoch), StoreError> {
         self.arena.shared.store.renew(self.epoch).await?;
-        take_over(&self.arena, self.settings).await
+        take_over(&self.arena, self.settings, &self.trusted).await
     }
 
     async fn keep(&mut self, stop: &CancellationToken) -> Result<(), StoreError> {
@@ -296,12 +339,16 @@ impl Desk {
     }
 }
 
-async fn take_over(arena: &Arena, settings: Settings) -> Result<(Hall, Epoch), StoreError> {
+async fn take_over(
+    arena: &Arena,
+    settings: Settings,
+    trusted: &[(Bytes32, Holder)],
+) -> Result<(Hall, Epoch), StoreError> {
     let store = &arena.shared.store;
     let epoch = store.take_over(&format!("process {}", std::process::id())).await?;
     let saved = store.load().await?;
     let hall = Hall::new(saved, settings, Box::new(SystemEntropy), arena.now());
-    *arena.shared.keys() = hall.keys().into_iter().collect();
+    *arena.shared.keys() = hall.keys().into_iter().chain(trusted.iter().cloned()).collect();
     arena.shared.metrics.holds_store(true);
     Ok((hall, epoch))
 }

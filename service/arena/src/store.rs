@@ -188,6 +188,9 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// Says that the holder lives, and asks whether it still is the holder.
     async fn renew(&self, epoch: Epoch) -> Result<(), StoreError>;
 
+    /// The holder goes: nobody is at work any more. Whoever is no longer the holder changes nothing.
+    async fn release(&self, epoch: Epoch) -> Result<(), StoreError>;
+
     /// The holder's name, and how long ago it was heard of, by the store's clock; none if nobody
     /// ever took the store.
     async fn holder(&self) -> Result<Option<(String, Duration)>, StoreError>;

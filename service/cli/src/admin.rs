@@ -53,8 +53,19 @@ enum Task {
         #[command(flatten)]
         remote: Remote,
     },
+    /// End a token that the store has: a bot's, an owner's, or an organiser's.
+    Revoke {
+        /// The public part of the token is enough: everything before its second underscore.
+        #[arg(value_name = "TOKEN")]
+        public: String,
+        #[command(flatten)]
+        remote: Remote,
+    },
     /// A new organiser's token, if the first one is lost. Takes the store: stop the server first.
     Token {
+        /// End all others that the store has: one of them has leaked.
+        #[arg(long)]
+        revoke_others: bool,
         #[command(flatten)]
         kept: Kept,
     },
@@ -78,7 +89,8 @@ impl Admin {
                 Task::Void { match_id, reason, remote } => {
                     remote::void(&remote, match_id, reason).await
                 }
-                Task::Token { kept } => store::token(&kept).await,
+                Task::Revoke { public, remote } => remote::revoke(&remote, &public).await,
+                Task::Token { revoke_others, kept } => store::token(&kept, revoke_others).await,
                 Task::Rebuild { check, kept } => store::rebuild(&kept, check).await,
             }
         })

@@ -4,6 +4,7 @@ mod demo;
 mod greeting;
 mod house;
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -56,6 +57,10 @@ pub(crate) struct ArenaOptions {
     /// Who may register bots.
     #[arg(long, env = "AZULEJO_REGISTRATION", value_enum, default_value = "open")]
     registration: Registration,
+    /// A file with the organiser's token, `aza_…`, such as a mounted secret. Without it a token is
+    /// made at the very first start, and shown once.
+    #[arg(long, env = "AZULEJO_ADMIN_TOKEN_FILE", value_name = "FILE")]
+    admin_token_file: Option<PathBuf>,
 }
 
 /// Which store.
@@ -188,6 +193,28 @@ impl ArenaOptions {
         let invited_only = self.registration == Registration::Invite;
         let settings = Settings { invited_only, ..Settings::default() };
         Ok(Desk::open(store, settings).await?)
+    }
+
+    /// The organiser's token that was given.
+    fn admin_token(&self) -> Result<Option<String>> {
+        self.admin_token_file.as_deref().map(read_admin_token).transpose()
+    }
+}
+
+/// A token that is easily guessed is none.
+fn read_admin_token(path: &Path) -> Result<String> {
+    const SHORTEST: usize = 32;
+    let file = path.display();
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("--admin-token-file: cannot read {file}"))?;
+    let token = text.trim();
+    let is_usual = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-');
+    match token.strip_prefix("aza_") {
+        Some(rest) if rest.len() >= SHORTEST && rest.chars().all(is_usual) => Ok(token.to_owned()),
+        Some(_) | None => bail!(
+            "--admin-token-file: {file} holds no organiser's token: `aza_` and at least {SHORTEST} \
+             letters or digits, as in `echo aza_$(openssl rand -hex 32)`"
+        ),
     }
 }
 

@@ -1,15 +1,15 @@
 //! Sessions, restarts and offers: what the contract says about an arena.
 
-use azulejo_arena::hall::{Action, Opponent, Request};
+use azulejo_arena::hall::{Action, Answer, Opponent, Output, Request};
 use azulejo_arena::moment::Time;
 use azulejo_arena::names::{BotId, MatchId};
-use azulejo_arena::record::{EndReason, Event};
+use azulejo_arena::record::{Bytes32, EndReason, Event};
 use azulejo_arena::store::Write;
 use azulejo_engine::HouseBot;
 use azulejo_wire::served::arena as pb;
 use pb::play_event::Event as Told;
 
-use super::house::{House, bot, hello, told};
+use super::house::{House, SOME_TOKEN, bot, hello, told};
 use super::table::at;
 
 const POOL: &str = "azul-colored-2-bullet";
@@ -89,7 +89,8 @@ fn an_end_is_told_until_it_is_confirmed() {
     for _ in 0..3 {
         house.restart();
         let (_, _, outputs) = house.open(&ann, hello(POOL, 0));
-        let tells_of = |output: &azulejo_arena::hall::Output| matches!(output, azulejo_arena::hall::Output::Tell { ended, .. } if ended.contains(&id));
+        let tells_of =
+            |output: &Output| matches!(output, Output::Tell { ended, .. } if ended.contains(&id));
         assert!(outputs.iter().any(tells_of));
     }
 }
@@ -212,10 +213,33 @@ fn a_match_that_makes_no_sense_is_called_off_and_everyone_hears_of_it() {
     let end = house.store.rows.matches[&id].end.clone().unwrap();
     assert!(end.seats.iter().all(|seat| seat.reason == EndReason::ServerError));
     assert!(!end.rated, "what the server caused is never rated");
-    house.hand_in(Request::Open { bot: ann.clone(), hello: hello(POOL, 0) });
+    house.hand_in(Request::Open { bot: ann.clone(), key: SOME_TOKEN, hello: hello(POOL, 0) });
     let outputs = house.commit(0);
-    let tells_of = |output: &azulejo_arena::hall::Output| matches!(output, azulejo_arena::hall::Output::Tell { ended, .. } if ended.contains(&id));
+    let tells_of =
+        |output: &Output| matches!(output, Output::Tell { ended, .. } if ended.contains(&id));
     assert!(outputs.iter().any(tells_of));
+}
+
+#[test]
+fn only_the_stream_that_was_opened_with_a_revoked_token_ends() {
+    let ann = bot("ann");
+    let mut house = House::of(&["ann"]);
+    let mut new_token = || {
+        let request = Request::CreateToken { by: ann.owner().clone(), bot: ann.clone() };
+        let Ok(Answer::Token(token)) = house.ask(request) else { panic!("no token") };
+        token
+    };
+    let (used, unused) = (new_token(), new_token());
+    let key = Bytes32::hash_of(used.as_bytes());
+    house.hand_in(Request::Open { bot: ann.clone(), key, hello: hello(POOL, 0) });
+    house.commit(0);
+    let mut closes = |token: String| {
+        house.hand_in(Request::Revoke { by: Some(ann.owner().clone()), public: token });
+        let outputs = house.commit(0);
+        outputs.iter().any(|output| matches!(output, Output::Close { .. }))
+    };
+    assert!(!closes(unused));
+    assert!(closes(used));
 }
 
 #[test]

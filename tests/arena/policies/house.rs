@@ -2,6 +2,7 @@
 
 use azulejo_arena::hall::{Answer, Hall, Hello, Offer, Output, Refusal, Request, Settings, Ticket};
 use azulejo_arena::names::{BotId, MatchId};
+use azulejo_arena::record::Bytes32;
 use azulejo_arena::store::{Epoch, Write};
 use azulejo_wire::served::arena as pb;
 use pb::play_event::Event as Told;
@@ -9,6 +10,9 @@ use pb::play_event::Event as Told;
 use super::table::at;
 use crate::dice::Dice;
 use crate::store::SimStore;
+
+/// The hash of the token that bots come with.
+pub(crate) const SOME_TOKEN: Bytes32 = Bytes32([1; 32]);
 
 pub(crate) struct House {
     pub(crate) hall: Hall,
@@ -68,7 +72,7 @@ impl House {
 
     /// Opens a session: its number, and its snapshot.
     pub(crate) fn open(&mut self, bot: &BotId, hello: Hello) -> (u64, pb::Snapshot, Vec<Output>) {
-        self.hand_in(Request::Open { bot: bot.clone(), hello });
+        self.hand_in(Request::Open { bot: bot.clone(), key: SOME_TOKEN, hello });
         let outputs = self.commit(0);
         let told = outputs.iter().find_map(|output| match output {
             Output::Tell { session, event, .. } => match &event.event {

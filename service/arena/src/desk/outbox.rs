@@ -29,7 +29,7 @@ struct Inside {
 /// How a session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waited {
-    /// It is not the bot's newest, or the arena begins again.
+    /// It is not the bot's newest, its token was revoked, or the arena begins again.
     Closed,
     /// Too many events waited.
     TooSlow,

@@ -68,7 +68,7 @@ impl BotsService for Services {
         &self,
         call: Call<pb::RevokeTokenRequest>,
     ) -> Answered<pb::RevokeTokenResponse> {
-        let by = self.owner(&call)?;
+        let by = self.owner_or_admin(&call)?;
         let public = call.into_inner().token;
         self.ask(Request::Revoke { by, public }).await?;
         Ok(Response::new(pb::RevokeTokenResponse {}))

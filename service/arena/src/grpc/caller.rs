@@ -59,6 +59,17 @@ impl Services {
         }
     }
 
+    /// None: an organiser.
+    pub(super) fn owner_or_admin<T>(&self, request: &Request<T>) -> Result<Option<Owner>, Status> {
+        match self.holder(request)? {
+            Holder::Owner(owner) => Ok(Some(owner)),
+            Holder::Admin => Ok(None),
+            Holder::Bot(_) => {
+                Err(status::other_token("an owner's (azo_…) or an organiser's (aza_…)"))
+            }
+        }
+    }
+
     pub(super) fn admin<T>(&self, request: &Request<T>) -> Result<(), Status> {
         match self.holder(request)? {
             Holder::Admin => Ok(()),

@@ -10,10 +10,12 @@ use pb::play_service_server::PlayService;
 use tokio_stream::Stream;
 use tonic::{Request as Call, Response, Status};
 
+use super::caller::token;
 use super::{Answered, Services, matches, read, status};
 use crate::desk::{Arena, Outbox, Unanswered, Waited};
 use crate::hall::{Action, Answer, Hello, Refusal, Request};
 use crate::names::{BotId, MatchId};
+use crate::record::Bytes32;
 
 /// The longest that a poll waits, and what it waits unless told otherwise.
 const LONGEST_POLL: Duration = Duration::from_secs(20);
@@ -32,14 +34,25 @@ impl Drop for Listening {
     }
 }
 
+/// What a session remembers of the token that opens it.
+fn key<T>(call: &Call<T>) -> Bytes32 {
+    Bytes32::hash_of(token(call).unwrap_or_default().as_bytes())
+}
+
 impl Services {
     /// A new session of the bot, and where its events come in.
-    async fn open(&self, bot: &BotId, hello: Hello) -> Result<Arc<Outbox>, Status> {
-        let request = Request::Open { bot: bot.clone(), hello };
+    async fn open(&self, bot: &BotId, key: Bytes32, hello: Hello) -> Result<Arc<Outbox>, Status> {
+        let request = Request::Open { bot: bot.clone(), key, hello };
         let Answer::Opened { session } = self.ask(request).await? else {
             return Err(status::confused());
         };
-        self.arena.outbox(bot, session).ok_or_else(status::closed)
+        let outbox = self.arena.outbox(bot, session).ok_or_else(status::closed)?;
+        // The token may have been revoked while the session was on its way.
+        if !self.arena.knows(&key) {
+            self.arena.mention(Request::Closed { bot: bot.clone(), session });
+            return Err(status::unknown_token());
+        }
+        Ok(outbox)
     }
 
     /// The event as it leaves: with the ends that it tells of, and the clock of its turns running.
@@ -97,9 +110,9 @@ impl PlayService for Services {
     type PlayStream = Pin<Box<dyn Stream<Item = Result<pb::PlayResponse, Status>> + Send>>;
 
     async fn play(&self, call: Call<pb::PlayRequest>) -> Answered<Self::PlayStream> {
-        let bot = self.bot(&call)?;
+        let (bot, key) = (self.bot(&call)?, key(&call));
         let hello = read::hello(call.into_inner().hello)?;
-        let outbox = self.open(&bot, hello).await?;
+        let outbox = self.open(&bot, key, hello).await?;
         let listening = Listening { arena: self.arena.clone(), bot, outbox };
         let start = (Some(listening), self.clone());
         let events = futures_util::stream::unfold(start, |(listening, services)| async move {
@@ -109,7 +122,7 @@ impl PlayService for Services {
                     let event = Some(services.leave(event, &ended, &listening.bot).await);
                     Some((Ok(pb::PlayResponse { event }), (Some(listening), services)))
                 }
-                // The bot was told why: the stream ends as streams do.
+                // The bot was told why, or its token is no more: the stream ends as streams do.
                 Err(Waited::Closed) => None,
                 Err(Waited::TooSlow) => Some((Err(status::too_slow()), (None, services))),
             }
@@ -121,13 +134,13 @@ impl PlayService for Services {
         &self,
         call: Call<pb::NextEventsRequest>,
     ) -> Answered<pb::NextEventsResponse> {
-        let bot = self.bot(&call)?;
+        let (bot, key) = (self.bot(&call)?, key(&call));
         let pb::NextEventsRequest { hello, session, after, wait } = call.into_inner();
         let wait = wait.map_or(LONGEST_POLL, |wait| {
             Duration::try_from(wait).unwrap_or_default().min(LONGEST_POLL)
         });
         let outbox = if session.is_empty() {
-            self.open(&bot, read::hello(hello)?).await?
+            self.open(&bot, key, read::hello(hello)?).await?
         } else {
             let number = u64::from_str_radix(&session, 16);
             let problem = "take it from the response before";

@@ -21,7 +21,7 @@ impl Hall {
                 self.check_owner(&by, &bot)?;
                 Ok(Answer::Token(self.make_token("azb", Holder::Bot(bot))))
             }
-            Request::Revoke { by, public } => self.revoke(&by, &public),
+            Request::Revoke { by, public } => self.revoke(by.as_ref(), &public),
             Request::Resume { by, bot } => {
                 self.check_owner(&by, &bot)?;
                 if let Some(known) = self.bots.get_mut(&bot) {
@@ -111,8 +111,8 @@ impl Hall {
         self.bots.insert(bot.clone(), state);
     }
 
-    /// A bot of the house, with a token that is good as long as this arena runs.
-    pub fn house_bot(&mut self, name: &str, now: Now) -> Result<String, Refusal> {
+    /// A bot of the house, and a token for it, which is not kept.
+    pub fn house_bot(&mut self, name: &str, now: Now) -> Result<(BotId, String), Refusal> {
         let taken = || Refusal::NameTaken { field: "name" };
         let owner: Owner = HOUSE.parse().map_err(|_| taken())?;
         let bot = BotId::new(&owner, name).map_err(|_| taken())?;
@@ -122,9 +122,8 @@ impl Hall {
         if !self.bots.contains_key(&bot) {
             self.add_bot(&bot, true, now);
         }
-        let (token, kept) = self.fresh_token("azb", Holder::Bot(bot));
-        self.held.push(Held::Out(Output::Key { hash: kept.hash, holder: kept.holder }));
-        Ok(token)
+        let (token, _) = self.fresh_token("azb", Holder::Bot(bot.clone()));
+        Ok((bot, token))
     }
 
     /// A new token of an organiser.
@@ -155,22 +154,41 @@ impl Hall {
         (token, Token { public, hash, holder })
     }
 
-    fn revoke(&mut self, by: &Owner, token: &str) -> Result<Answer, Refusal> {
+    /// By the owner whose it is, or by an organiser (none), who ends any.
+    fn revoke(&mut self, by: Option<&Owner>, token: &str) -> Result<Answer, Refusal> {
         let public = token.splitn(3, '_').take(2).collect::<Vec<_>>().join("_");
         let found = self.tokens.get(&public).ok_or(Refusal::NoSuchToken)?;
         let own = match &found.holder {
-            Holder::Bot(bot) => bot.owner() == by,
-            Holder::Owner(owner) => owner == by,
-            Holder::Admin => false,
+            Holder::Bot(bot) => by.is_none_or(|by| bot.owner() == by),
+            Holder::Owner(owner) => by.is_none_or(|by| owner == by),
+            Holder::Admin => by.is_none(),
         };
         if !own {
             return Err(Refusal::NoSuchToken);
         }
-        let hash = found.hash;
-        self.tokens.remove(&public);
+        self.end_token(&public);
+        Ok(Answer::Revoked)
+    }
+
+    /// Every organiser's token that is kept.
+    pub fn revoke_admins(&mut self) {
+        let admins = self.tokens.values().filter(|token| token.holder == Holder::Admin);
+        let admins: Vec<String> = admins.map(|token| token.public.clone()).collect();
+        for public in admins {
+            self.end_token(&public);
+        }
+    }
+
+    fn end_token(&mut self, public: &str) {
+        let Some(Token { public, hash, holder }) = self.tokens.remove(public) else { return };
         self.writes.push(Write::Revoked { public });
         self.held.push(Held::Out(Output::KeyGone { hash }));
-        Ok(Answer::Revoked)
+        if let Holder::Bot(bot) = holder
+            && let Some(opened) = self.sessions.get(&bot).filter(|session| session.key == hash)
+        {
+            let session = opened.number;
+            self.held.push(Held::Out(Output::Close { bot, session }));
+        }
     }
 
     /// Tokens that are valid now.

@@ -21,7 +21,7 @@ impl Hall {
 
     fn answer(&mut self, request: Request, now: Now) -> Option<Result<Answer, Refusal>> {
         Some(match request {
-            Request::Open { bot, hello } => self.open(&bot, hello, now),
+            Request::Open { bot, key, hello } => self.open(&bot, key, hello, now),
             Request::Poll { bot, session, seen, hello } => {
                 self.poll(&bot, session, seen, hello, now)
             }

@@ -58,9 +58,10 @@ pub enum Opponent {
 /// Something that somebody who may ask it asks.
 #[derive(Clone, Debug)]
 pub enum Request {
-    /// A new session of a bot, which replaces any other.
+    /// A new session of a bot, which replaces any other; with the hash of the token that opened it.
     Open {
         bot: BotId,
+        key: Bytes32,
         hello: Hello,
     },
     /// A bot is there, and has seen its events so far; it may change its offer.
@@ -120,8 +121,9 @@ pub enum Request {
         by: Owner,
         bot: BotId,
     },
+    /// By an owner, or by an organiser (none).
     Revoke {
-        by: Owner,
+        by: Option<Owner>,
         public: String,
     },
     Resume {

@@ -10,7 +10,7 @@ use super::{Answer, BotState, Hall, Held, Hello, Note, Offer, Output, Refusal, i
 use crate::match_run::{ABSENCE, Match, Presence};
 use crate::moment::{Now, Time};
 use crate::names::{BotId, MatchId, Player, Version};
-use crate::record::Seat;
+use crate::record::{Bytes32, Seat};
 use crate::store::Write;
 
 /// How often a bot is asked for a sign of life.
@@ -26,6 +26,8 @@ const MOST_SEATS: usize = 4;
 #[derive(Clone, Debug)]
 pub(super) struct Session {
     pub(super) number: u64,
+    /// Of the token that opened it.
+    pub(super) key: Bytes32,
     pub(super) version: Version,
     pub(super) offer: Offer,
     /// Whether a stream is open, or the bot polls.
@@ -54,7 +56,13 @@ impl Session {
 
 impl Hall {
     /// A new session replaces any other of the bot.
-    pub(super) fn open(&mut self, bot: &BotId, hello: Hello, now: Now) -> Result<Answer, Refusal> {
+    pub(super) fn open(
+        &mut self,
+        bot: &BotId,
+        key: Bytes32,
+        hello: Hello,
+        now: Now,
+    ) -> Result<Answer, Refusal> {
         let Hello { version, offer } = hello;
         self.declare(bot, &version, now)?;
         let number = u64::from_le_bytes(self.random());
@@ -73,6 +81,7 @@ impl Hall {
         let first_ping = no_ping + 1;
         let session = Session {
             number,
+            key,
             version,
             offer,
             listening: true,

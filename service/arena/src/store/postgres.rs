@@ -76,6 +76,12 @@ impl Store for Postgres {
         turn.done(renewed)
     }
 
+    async fn release(&self, epoch: Epoch) -> Result<(), StoreError> {
+        let mut turn = self.writer.turn().await?;
+        let released = in_time(batch::release(&mut turn.connection, epoch)).await;
+        turn.done(released)
+    }
+
     async fn holder(&self) -> Result<Option<(String, Duration)>, StoreError> {
         let mut reader = self.reader().await?;
         let holder = in_time(reads::holder(&mut reader.0)).await;

@@ -137,6 +137,13 @@ impl Store for Sqlite {
         batch.commit().await.map_err(failed)
     }
 
+    async fn release(&self, epoch: Epoch) -> Result<(), StoreError> {
+        let mut batch = self.write().await?;
+        let released = sqlx::query("UPDATE lease SET renewed = 0 WHERE epoch = ?");
+        released.bind(epoch.0).execute(&mut *batch).await.map_err(failed)?;
+        batch.commit().await.map_err(failed)
+    }
+
     async fn holder(&self) -> Result<Option<(String, Duration)>, StoreError> {
         let ago = "SELECT holder, CAST(unixepoch('subsec') * 1000 AS INTEGER) - renewed FROM lease";
         let row: Option<(String, i64)> =

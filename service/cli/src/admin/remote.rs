@@ -1,17 +1,24 @@
 //! Tasks that a running server does.
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use azulejo_sdk::arena as pb;
 use azulejo_sdk::arena::admin_service_client::AdminServiceClient;
+use azulejo_sdk::arena::bots_service_client::BotsServiceClient;
 use tonic::transport::Channel;
 use tonic::{Request, Status};
 
 use super::Remote;
 
+/// The public part of a token is shorter.
+const LONGEST_PUBLIC: usize = 20;
+
 async fn client(remote: &Remote) -> Result<AdminServiceClient<Channel>> {
+    Ok(AdminServiceClient::new(channel(remote).await?))
+}
+
+async fn channel(remote: &Remote) -> Result<Channel> {
     let channel = azulejo_sdk::endpoint(&remote.server)?.connect().await;
-    let channel = channel.with_context(|| format!("{} does not answer", remote.server))?;
-    Ok(AdminServiceClient::new(channel))
+    channel.with_context(|| format!("{} does not answer", remote.server))
 }
 
 fn call<T>(remote: &Remote, message: T) -> Result<Request<T>> {
@@ -49,5 +56,20 @@ pub(super) async fn void(remote: &Remote, match_id: String, reason: String) -> R
     let request = call(remote, pb::VoidMatchRequest { match_id: match_id.clone(), reason })?;
     client(remote).await?.void_match(request).await.map_err(|status| refused(&status))?;
     say!("{match_id} is called off");
+    Ok(())
+}
+
+pub(super) async fn revoke(remote: &Remote, token: &str) -> Result<()> {
+    // What makes it secret needs to go nowhere.
+    let public = token.splitn(3, '_').take(2).collect::<Vec<_>>().join("_");
+    if public.len() > LONGEST_PUBLIC {
+        bail!(
+            "the store has no such token; one of --admin-token-file ends when the file is changed"
+        );
+    }
+    let request = call(remote, pb::RevokeTokenRequest { token: public.clone() })?;
+    let mut bots = BotsServiceClient::new(channel(remote).await?);
+    bots.revoke_token(request).await.map_err(|status| refused(&status))?;
+    say!("{public} is no longer valid");
     Ok(())
 }

@@ -16,7 +16,7 @@ const PAGE: u32 = 1_000;
 /// A holder that was heard of more recently is at work.
 const AT_WORK: Duration = Duration::from_secs(10);
 
-pub(super) async fn token(kept: &Kept) -> Result<()> {
+pub(super) async fn token(kept: &Kept, revoke_others: bool) -> Result<()> {
     let store = open_existing(kept).await?;
     if let Some((holder, ago)) = store.holder().await?
         && ago < AT_WORK
@@ -24,7 +24,9 @@ pub(super) async fn token(kept: &Kept) -> Result<()> {
         bail!("an arena ({holder}) works with this store; stop it first");
     }
     let mut desk = Desk::open(store, Settings::default()).await?;
-    say!("{}", desk.new_admin().await?);
+    let token = if revoke_others { desk.only_admin().await? } else { desk.new_admin().await? };
+    say!("{token}");
+    desk.close().await;
     Ok(())
 }
 
@@ -56,6 +58,7 @@ pub(super) async fn rebuild(kept: &Kept, check: bool) -> Result<()> {
     let mut desk = Desk::open(store, Settings::default()).await?;
     desk.replace_ladder(&ladder).await?;
     say!("{results} results: the ratings are computed again");
+    desk.close().await;
     Ok(())
 }
 

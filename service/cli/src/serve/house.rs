@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use azulejo_arena::desk::{Arena, Desk, Stopped};
 use azulejo_arena::grpc::Services;
 use azulejo_runtime::ServerOptions;
@@ -37,8 +37,17 @@ impl House {
         options: &ServerOptions,
         demo: bool,
     ) -> Result<Self> {
+        let given = arena.admin_token()?;
         let mut desk = arena.open().await?;
-        let admin_token = desk.first_admin().await?;
+        let admin_token = match given {
+            None => desk.first_admin().await?,
+            Some(token) => {
+                if !desk.trust_admin(&token) {
+                    bail!("--admin-token-file: the store has this token already; give a new one");
+                }
+                None
+            }
+        };
         let mut bots = Vec::new();
         if demo {
             for fighter in &demo::FIGHTERS {

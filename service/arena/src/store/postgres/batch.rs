@@ -33,6 +33,11 @@ pub(super) async fn renew(store: &mut PgConnection, epoch: Epoch) -> Result<(), 
     if renewed.rows_affected() == 1 { Ok(()) } else { Err(StoreError::Fenced) }
 }
 
+pub(super) async fn release(store: &mut PgConnection, epoch: Epoch) -> Result<(), StoreError> {
+    let released = sqlx::query("UPDATE lease SET renewed = 'epoch' WHERE epoch = $1");
+    released.bind(epoch.0).execute(store).await.map(|_done| ()).map_err(failed)
+}
+
 pub(super) async fn commit(
     store: &mut PgConnection,
     epoch: Epoch,

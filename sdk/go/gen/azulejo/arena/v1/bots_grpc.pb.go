@@ -43,7 +43,8 @@ type BotsServiceClient interface {
 	ListBots(ctx context.Context, in *ListBotsRequest, opts ...grpc.CallOption) (*ListBotsResponse, error)
 	// Another token for a bot; the older ones stay valid. Needs the owner's token.
 	CreateToken(ctx context.Context, in *CreateTokenRequest, opts ...grpc.CallOption) (*CreateTokenResponse, error)
-	// Ends the validity of a token. Needs the owner's token.
+	// Ends the validity of a token, and the stream that was opened with it. Needs the owner's token, or an
+	// organiser's, which ends any.
 	RevokeToken(ctx context.Context, in *RevokeTokenRequest, opts ...grpc.CallOption) (*RevokeTokenResponse, error)
 	// Lets a paused bot play again. Needs the owner's token.
 	ResumeBot(ctx context.Context, in *ResumeBotRequest, opts ...grpc.CallOption) (*ResumeBotResponse, error)
@@ -133,7 +134,8 @@ type BotsServiceServer interface {
 	ListBots(context.Context, *ListBotsRequest) (*ListBotsResponse, error)
 	// Another token for a bot; the older ones stay valid. Needs the owner's token.
 	CreateToken(context.Context, *CreateTokenRequest) (*CreateTokenResponse, error)
-	// Ends the validity of a token. Needs the owner's token.
+	// Ends the validity of a token, and the stream that was opened with it. Needs the owner's token, or an
+	// organiser's, which ends any.
 	RevokeToken(context.Context, *RevokeTokenRequest) (*RevokeTokenResponse, error)
 	// Lets a paused bot play again. Needs the owner's token.
 	ResumeBot(context.Context, *ResumeBotRequest) (*ResumeBotResponse, error)

@@ -507,7 +507,8 @@ export const BotsService: GenService<{
     output: typeof CreateTokenResponseSchema;
   },
   /**
-   * Ends the validity of a token. Needs the owner's token.
+   * Ends the validity of a token, and the stream that was opened with it. Needs the owner's token, or an
+   * organiser's, which ends any.
    *
    * @generated from rpc azulejo.arena.v1.BotsService.RevokeToken
    */

@@ -102,7 +102,8 @@ class BotsServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RevokeToken(self, request, context):
-        """Ends the validity of a token. Needs the owner's token.
+        """Ends the validity of a token, and the stream that was opened with it. Needs the owner's token, or an
+        organiser's, which ends any.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

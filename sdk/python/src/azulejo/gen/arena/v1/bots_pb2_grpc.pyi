@@ -45,7 +45,9 @@ class BotsServiceStub:
     CreateToken: _grpc.UnaryUnaryMultiCallable[_bots_pb2.CreateTokenRequest, _bots_pb2.CreateTokenResponse]
     """Another token for a bot; the older ones stay valid. Needs the owner's token."""
     RevokeToken: _grpc.UnaryUnaryMultiCallable[_bots_pb2.RevokeTokenRequest, _bots_pb2.RevokeTokenResponse]
-    """Ends the validity of a token. Needs the owner's token."""
+    """Ends the validity of a token, and the stream that was opened with it. Needs the owner's token, or an
+    organiser's, which ends any.
+    """
     ResumeBot: _grpc.UnaryUnaryMultiCallable[_bots_pb2.ResumeBotRequest, _bots_pb2.ResumeBotResponse]
     """Lets a paused bot play again. Needs the owner's token."""
 
@@ -66,7 +68,9 @@ class BotsServiceAsyncStub(BotsServiceStub):
     CreateToken: _aio.UnaryUnaryMultiCallable[_bots_pb2.CreateTokenRequest, _bots_pb2.CreateTokenResponse]  # type: ignore[assignment]
     """Another token for a bot; the older ones stay valid. Needs the owner's token."""
     RevokeToken: _aio.UnaryUnaryMultiCallable[_bots_pb2.RevokeTokenRequest, _bots_pb2.RevokeTokenResponse]  # type: ignore[assignment]
-    """Ends the validity of a token. Needs the owner's token."""
+    """Ends the validity of a token, and the stream that was opened with it. Needs the owner's token, or an
+    organiser's, which ends any.
+    """
     ResumeBot: _aio.UnaryUnaryMultiCallable[_bots_pb2.ResumeBotRequest, _bots_pb2.ResumeBotResponse]  # type: ignore[assignment]
     """Lets a paused bot play again. Needs the owner's token."""
 
@@ -114,7 +118,9 @@ class BotsServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _bots_pb2.RevokeTokenRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_bots_pb2.RevokeTokenResponse, _abc.Awaitable[_bots_pb2.RevokeTokenResponse]]:
-        """Ends the validity of a token. Needs the owner's token."""
+        """Ends the validity of a token, and the stream that was opened with it. Needs the owner's token, or an
+        organiser's, which ends any.
+        """
 
     @_abc_1.abstractmethod
     def ResumeBot(
