@@ -74,7 +74,8 @@ async fn the_arena_tells_who_is_there_and_who_came_back() {
     };
     let alone = connected(1.0);
     let waiting = format!("azulejo_arena_bots_waiting{{pool=\"{POOL}\"}}");
-    assert_eq!(value(&alone, &waiting), Some(1.0), "{alone}");
+    // Whoever looks at that moment may see one figure of before and one of after.
+    until("it waits", PATIENCE, || (value(&arena.metrics(), &waiting) == Some(1.0)).then_some(()));
     assert_eq!(value(&alone, "azulejo_arena_resumes_total"), Some(0.0));
     let two = Puppet::new(&arena, "two/bot").await;
     let _others = two.open(offer(2, Bullet)).await;

@@ -23,7 +23,8 @@ fn the_standings_of_an_export_are_those_that_the_server_shows() {
         })
         .collect();
 
-    let served = until("there are standings", PATIENCE, || {
+    // They play first, and then it is fitted.
+    let served = until("there are standings", 3 * PATIENCE, || {
         let standings =
             call(arena.public, "LadderService/GetStandings", "", &json!({ "pool": POOL }));
         (standings["entries"].as_array().is_some_and(|lines| lines.len() == 3)).then_some(standings)
