@@ -9,7 +9,7 @@ use tonic_health::pb::health_check_response::ServingStatus;
 
 use crate::game::{assert_well, path};
 use crate::grpc::{assert_health, health, over};
-use crate::patience::soon;
+use crate::patience::{PATIENCE, soon, until, until_async};
 use crate::plain;
 use crate::process::{Folder, Server, engine, refused_start};
 
@@ -71,6 +71,49 @@ async fn without_tls_the_public_port_says_nothing_and_the_admin_port_answers() {
     assert_health(&server.admin_url(), "ready", ServingStatus::Serving).await;
     assert_eq!(plain::get(server.admin, "/metrics").status, 200);
     assert_well(&mut over(trusting(&server, &folder.file("ca.pem")).await.unwrap())).await;
+}
+
+/// Files of the same names in another folder take their place, one after the other.
+fn replace(folder: &Folder, names: &[&str], by: &Folder) {
+    for name in names {
+        std::fs::copy(by.file(name), folder.file(name)).unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_renewed_certificate_is_served_without_a_restart_and_open_connections_stay() {
+    let (folder, renewed) = (certificates(), certificates());
+    let old = folder.file("ca.pem");
+    let server = secured(&folder);
+    let mut open = over(trusting(&server, &old).await.unwrap());
+    replace(&folder, &["cert.pem", "key.pem"], &renewed);
+    let new = renewed.file("ca.pem");
+    until_async("the renewed certificate", PATIENCE, || async {
+        trusting(&server, &new).await.ok()
+    })
+    .await;
+    assert!(trusting(&server, &old).await.is_err());
+    assert_well(&mut open).await;
+    assert!(server.log().contains("the certificate is renewed"), "{}", server.log());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_renewal_that_is_no_certificate_with_its_key_is_told_and_the_old_one_stays() {
+    let (folder, other) = (certificates(), certificates());
+    let server = secured(&folder);
+    replace(&folder, &["cert.pem"], &other);
+    until("the problem is told", PATIENCE, || {
+        server
+            .log()
+            .contains("--tls-cert and --tls-key are no certificate with its key")
+            .then_some(())
+    });
+    assert_well(&mut over(trusting(&server, &folder.file("ca.pem")).await.unwrap())).await;
+    replace(&folder, &["key.pem"], &other);
+    until_async("the rest of it", PATIENCE, || async {
+        trusting(&server, &other.file("ca.pem")).await.ok()
+    })
+    .await;
 }
 
 /// Many clients of HTTP offer `http/1.1` alone, Node's fetch among them.

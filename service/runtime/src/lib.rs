@@ -5,7 +5,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `server`, `tls` | listens, keeps alive, stops |
+//! | `server`, `tls`, `certificate` | listens, keeps alive, stops |
 //! | `front`, `call` | the order of everything below |
 //! | `connect` | plain HTTP with JSON or binary becomes a gRPC call |
 //! | `cors` | pages in browsers may call too |
@@ -20,6 +20,7 @@
 mod admin;
 mod admission;
 mod call;
+mod certificate;
 mod connect;
 mod cors;
 mod deadline;

@@ -19,7 +19,8 @@ pub struct ServerOptions {
     /// Address of the admin port: health, metrics, version. Always plaintext; keep it private.
     #[arg(long, env = "AZULEJO_ADMIN_LISTEN", default_value = "127.0.0.1:7701")]
     pub admin_listen: SocketAddr,
-    /// PEM file with the certificate chain. With it and --tls-key the public port speaks TLS.
+    /// PEM file with the certificate chain. With it and --tls-key the public port speaks TLS. Both
+    /// are read again when they change.
     #[arg(long, env = "AZULEJO_TLS_CERT", requires = "tls_key", value_name = "FILE")]
     pub tls_cert: Option<PathBuf>,
     /// PEM file with the private key.

@@ -15,6 +15,7 @@ use tonic::transport::Server;
 use tonic::transport::server::TcpIncoming;
 
 use crate::admission::Admission;
+use crate::certificate::Certificate;
 use crate::front::{FrontLayer, HEADER_BYTES, Rules};
 use crate::health::Health;
 use crate::methods::Methods;
@@ -61,7 +62,9 @@ impl std::fmt::Debug for Bound {
 /// Takes both ports, and reads the certificate if there is one.
 pub async fn bind(options: &ServerOptions) -> Result<Bound> {
     let tls = match (&options.tls_cert, &options.tls_key) {
-        (Some(certificate), Some(key)) => Some(tls::acceptor(certificate, key)?),
+        (Some(certificate), Some(key)) => {
+            Some(tls::acceptor(Certificate::looked_after(certificate, key)?)?)
+        }
         _ => None,
     };
     Ok(Bound {

@@ -1,13 +1,10 @@
 //! TLS on the public port: HTTP/2 and HTTP/1.1, as the client likes.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use rustls::ServerConfig;
-use rustls::pki_types::pem::PemObject as _;
-use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 use tokio_rustls::TlsAcceptor;
@@ -15,24 +12,20 @@ use tokio_rustls::server::TlsStream;
 use tokio_stream::wrappers::ReceiverStream;
 use tokio_stream::{Stream, StreamExt as _};
 
+use crate::certificate::Certificate;
+
 /// A client that has not shaken hands by then will not.
 const HANDSHAKE: Duration = Duration::from_secs(10);
 /// Connections that are ready and wait to be served.
 const WAITING: usize = 64;
 
-/// Reads certificate and key.
-pub(crate) fn acceptor(certificate: &Path, key: &Path) -> Result<TlsAcceptor> {
-    let certificates = CertificateDer::pem_file_iter(certificate)
-        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
-        .with_context(|| format!("--tls-cert: cannot read {}", certificate.display()))?;
-    let key_der = PrivateKeyDer::from_pem_file(key)
-        .with_context(|| format!("--tls-key: cannot read {}", key.display()))?;
+/// Shakes hands with this certificate, or the one that comes after it.
+pub(crate) fn acceptor(certificate: Arc<Certificate>) -> Result<TlsAcceptor> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let mut config = ServerConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()?
         .with_no_client_auth()
-        .with_single_cert(certificates, key_der)
-        .context("--tls-cert and --tls-key are no certificate with its key")?;
+        .with_cert_resolver(certificate);
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
     Ok(TlsAcceptor::from(Arc::new(config)))
 }
