@@ -94,11 +94,11 @@ def a_copy_of_sqlite_under_load_is_a_whole_ladder() -> None:
     need_program()
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        store, copies = folder / "azulejo.db", [folder / "vacuum.db", folder / "backup.db"]
+        store, copies = folder / "azulejo.db", [folder / "verb.db", folder / "sqlite.db"]
         with server(folder, "arena", "--store", store, "--max-calls=200") as (_process, url, _admin):
             with load(folder, url) as bots:
                 at_dump = wait_for_results(lambda: count(store), 10)
-                said("sqlite3", store, f"VACUUM INTO '{copies[0]}'")
+                said(PROGRAM, "admin", "backup", copies[0], "--store", store)
                 said("sqlite3", store, f".backup '{copies[1]}'")
                 bots.check()
                 later = count(store)
@@ -145,7 +145,7 @@ def falsified(record: dict) -> dict:
 
 def the_readme_tells_the_same_commands() -> None:
     readme = (DEPLOY / "README.md").read_text()
-    for command in ("pg_dump --format=custom", "pg_restore --exit-on-error --no-owner", "VACUUM INTO", "admin rebuild --check",
+    for command in ("pg_dump --format=custom", "pg_restore --exit-on-error --no-owner", "azulejo admin backup", "admin rebuild --check",
                     "azulejo verify"):
         assert command in readme, f"deploy/README.md does not say {command}"
 

@@ -22,6 +22,7 @@ mod verdict;
 mod absences;
 mod accounts;
 mod challenges;
+mod copies;
 mod crash;
 mod fair;
 mod forfeits;

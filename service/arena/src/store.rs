@@ -24,7 +24,7 @@ use crate::record::{Bytes32, Event, SeatEnd, Spec};
 
 pub use address::{Address, open};
 pub use postgres::Postgres;
-pub use sqlite::Sqlite;
+pub use sqlite::{Sqlite, copy};
 
 /// Which arena holds the store: each that takes it over has a higher number than all before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -3,12 +3,15 @@
 mod remote;
 mod store;
 
+use std::path::PathBuf;
+
 use anyhow::Result;
 use clap::{Args, Subcommand};
 
 use crate::serve::Kept;
 
-/// Organise: invitations, pauses, voided matches over the network; tokens and ratings in the store.
+/// Organise: invitations, pauses, voided matches over the network; tokens, ratings and backups of the
+/// store.
 #[derive(Debug, Args)]
 pub(crate) struct Admin {
     #[command(subcommand)]
@@ -69,6 +72,15 @@ enum Task {
         #[command(flatten)]
         kept: Kept,
     },
+    /// Copy a store in a file to another file, also beside a running server. PostgreSQL has tools of its
+    /// own for that.
+    Backup {
+        /// A new file.
+        #[arg(value_name = "FILE")]
+        to: PathBuf,
+        #[command(flatten)]
+        kept: Kept,
+    },
     /// Compute all ratings again from the results. May run beside a server with --check.
     Rebuild {
         /// Only compare them with the stored ones.
@@ -91,6 +103,7 @@ impl Admin {
                 }
                 Task::Revoke { public, remote } => remote::revoke(&remote, &public).await,
                 Task::Token { revoke_others, kept } => store::token(&kept, revoke_others).await,
+                Task::Backup { to, kept } => store::backup(&kept, &to).await,
                 Task::Rebuild { check, kept } => store::rebuild(&kept, check).await,
             }
         })

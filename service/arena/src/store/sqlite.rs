@@ -1,6 +1,7 @@
 //! The store in a file: SQLite. One connection writes, a few read beside it.
 
 mod accounts;
+mod copy;
 mod ends;
 mod load;
 mod matches;
@@ -21,6 +22,8 @@ use sqlx::{SqliteConnection, Transaction};
 use super::failure::failed;
 use super::{Epoch, Filter, Outcome, Saved, SavedMatch, Store, StoreError, Write, rows, schema};
 use crate::names::MatchId;
+
+pub use copy::copy;
 
 /// Pages and exports are read beside the writer, not in its way; more would only wait for the disk.
 const READERS: u32 = 4;
@@ -82,10 +85,14 @@ impl Sqlite {
 /// Makes the file if it is not there, for its owner alone: the secrets of running matches are in it.
 /// What SQLite puts beside it gets the same rights.
 fn make_private(path: &Path) -> io::Result<()> {
-    let mut options = OpenOptions::new();
+    private(OpenOptions::new().append(true).create(true)).open(path).map(|_file| ())
+}
+
+/// If it makes a file, then for its owner alone.
+fn private(options: &mut OpenOptions) -> &mut OpenOptions {
     #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.append(true).create(true).open(path).map(|_file| ())
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    options
 }
 
 /// Its connections stay: with the last one a store in memory would be gone.

@@ -64,7 +64,8 @@ pub(super) async fn revoke(remote: &Remote, token: &str) -> Result<()> {
     let public = token.splitn(3, '_').take(2).collect::<Vec<_>>().join("_");
     if public.len() > LONGEST_PUBLIC {
         bail!(
-            "the store has no such token; one of --admin-token-file ends when the file is changed"
+            "the store has no such token; one of --admin-token-file ends when the server starts \
+             with another file"
         );
     }
     let request = call(remote, pb::RevokeTokenRequest { token: public.clone() })?;

@@ -1,9 +1,10 @@
 //! Tasks on the store itself.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Error, Result, anyhow, bail};
 use azulejo_arena::desk::Desk;
 use azulejo_arena::hall::Settings;
 use azulejo_arena::rating::Ladder;
@@ -27,6 +28,25 @@ pub(super) async fn token(kept: &Kept, revoke_others: bool) -> Result<()> {
     let token = if revoke_others { desk.only_admin().await? } else { desk.new_admin().await? };
     say!("{token}");
     desk.close().await;
+    Ok(())
+}
+
+/// A copy of the store, beside whoever works with it.
+pub(super) async fn backup(kept: &Kept, to: &Path) -> Result<()> {
+    let Some(file) = kept.store.file() else {
+        bail!(
+            "this copies a store in a file, and {} is none; of PostgreSQL make a backup with \
+             `pg_dump --format=custom --file {} \"$AZULEJO_STORE\"`",
+            kept.store,
+            to.display()
+        );
+    };
+    if !file.exists() {
+        return Err(nothing_at(kept));
+    }
+    azulejo_arena::store::copy(&file, to).await?;
+    let to = to.display();
+    say!("{to} is a copy; `azulejo admin rebuild --check --store {to}` tries it");
     Ok(())
 }
 
@@ -63,14 +83,17 @@ pub(super) async fn rebuild(kept: &Kept, check: bool) -> Result<()> {
 }
 
 async fn open_existing(kept: &Kept) -> Result<Arc<dyn Store>> {
-    let nothing = || anyhow!("there is no store {}; name it with --store", kept.store);
     if kept.store.file().is_some_and(|path| !path.exists()) {
-        return Err(nothing());
+        return Err(nothing_at(kept));
     }
     let store = kept.open().await?;
     // A database is there before anything is kept in it.
     if store.holder().await?.is_none() {
-        return Err(nothing());
+        return Err(nothing_at(kept));
     }
     Ok(store)
+}
+
+fn nothing_at(kept: &Kept) -> Error {
+    anyhow!("there is no store {}; name it with --store", kept.store)
 }
