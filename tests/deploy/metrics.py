@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import tempfile
-import urllib.request
-from functools import cache
 from pathlib import Path
 
 import promql_parser
 import yaml
 
 import tools
-from support import DEPLOY, PROGRAM, Running, anchors, fetch, need_program, run_tests, said, server, until
+from metrics_live import Watched, samples, watched
+from support import DEPLOY, anchors, run_tests, said
 
 RULES = DEPLOY / "prometheus" / "rules.yaml"
 DASHBOARDS = sorted((DEPLOY / "grafana").glob("*.json"))
@@ -46,8 +44,7 @@ def queries() -> list[tuple[str, str]]:
 
 
 def parsed(query: str):
-    # Grafana fills these in.
-    return promql_parser.parse(query.replace("$__rate_interval", "1m").replace("$instance", ".*"))
+    return promql_parser.parse(filled_in(query))
 
 
 def series(node) -> list[tuple[str, list, set[str]]]:
@@ -70,70 +67,32 @@ def series(node) -> list[tuple[str, list, set[str]]]:
     return []
 
 
-@cache
+def filled_in(query: str) -> str:
+    """What Grafana makes of a query."""
+    return query.replace("$__rate_interval", "1m").replace("$instance", ".*")
+
+
+def live() -> Watched:
+    return watched(tuple(sorted({filled_in(query) for _, query in queries()})))
+
+
 def scrape() -> dict[str, list[dict[str, str]]]:
-    """What a server of the demo has, after bots and callers were there: name -> labels of each."""
-    need_program()
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = Path(temporary)
-        with server(folder, "serve", "--demo", "--store", folder / "azulejo.db") as (process, url, admin):
-            said(PROGRAM, "load", "engine", "--server", url, "--seconds", 3, "--connections", 1)
-            call_a_match_off(process, url)
-            try:
-                until("matches have ended and standings are fitted", lambda: (process.check(), happened(admin))[1], 60, 1)
-            except AssertionError:
-                # What is missing is told below, by name.
-                process.check()
-            return samples(fetch(f"{admin}/metrics"))
-
-
-def call_a_match_off(process: Running, url: str) -> None:
-    """As an organiser, with the token that the first start shows."""
-    token = until("the organiser's token", lambda: re.search(r"aza_[\w-]+", process.text()))[0]
-
-    def called_off() -> bool:
-        running = asked(url, "MatchesService/ListMatches", status="MATCH_STATUS_PLAYING").get("matches", [])
-        words = ("admin", "void", running[0]["id"], "--reason", "a test", "--server", url, "--token", token) if running else ()
-        return bool(words) and subprocess.run([PROGRAM, *words], capture_output=True, timeout=30).returncode == 0
-
-    until("a match is called off", called_off, 60, 0.5)
-
-
-def asked(url: str, method: str, **message) -> dict:
-    head = {"content-type": "application/json"}
-    call = urllib.request.Request(f"{url}/azulejo.arena.v1.{method}", json.dumps(message).encode(), head)
-    return json.load(urllib.request.urlopen(call, timeout=10))
-
-
-def happened(admin: str) -> bool:
-    """What takes a while: a match played to its end, and standings of it."""
-    live = samples(fetch(f"{admin}/metrics"))
-    ended = live.get("azulejo_arena_matches_ended_total", [])
-    return any(labels.get("how") == "finished" for labels in ended) and "azulejo_ladder_fit_seconds" in live
-
-
-def samples(text: str) -> dict[str, list[dict[str, str]]]:
-    found: dict[str, list[dict[str, str]]] = {}
-    for line in text.splitlines():
-        if sample := re.match(r"([a-zA-Z_:][\w:]*)(?:\{(.*)\})? \S+$", line):
-            labels = dict(re.findall(r'(\w+)="((?:[^"\\]|\\.)*)"', sample[2] or ""))
-            found.setdefault(sample[1], []).append(labels)
-    return found
+    return samples(live().scrape)
 
 
 def every_metric_and_label_that_is_asked_for_exists() -> None:
-    live, missing, asked = scrape(), set(), 0
+    there_is, missing, asked = scrape(), set(), 0
     for where, query in queries():
         for name, matchers, by in series(parsed(query)):
             if name in FROM_PROMETHEUS:
                 continue
             asked += 1
-            if name not in live:
+            if name not in there_is:
                 missing.add(f"{name} ({where})")
                 continue
-            there = {label for labels in live[name] for label in labels} | LABELS_FROM_PROMETHEUS
+            there = {label for labels in there_is[name] for label in labels} | LABELS_FROM_PROMETHEUS
             missing |= {f"{name}{{{label}}} ({where})" for label in (by | {m.name for m in matchers}) - there}
-            missing |= {f"{name}{{{m.name}={m.value!r}}} ({where})" for m in matchers if not occurs(m, live[name])}
+            missing |= {f"{name}{{{m.name}={m.value!r}}} ({where})" for m in matchers if not occurs(m, there_is[name])}
     assert asked > MANY, f"only {asked} selectors found"
     assert not missing, "the server has no:\n  " + "\n  ".join(sorted(missing))
 
@@ -163,6 +122,23 @@ def every_metric_of_the_server_is_shown_or_watched() -> None:
     ours = {re.sub(r"_(bucket|sum|count)$", "", name) for name in scrape() if name.startswith(("azulejo_", "rpc_", "process_"))}
     unseen = {name for name in ours - used if not name.startswith("process_")}
     assert not unseen, f"on no dashboard and in no alert: {sorted(unseen)}"
+
+
+def a_real_prometheus_answers_every_panel() -> None:
+    """None is empty: whoever opens a dashboard of a ladder on which something happens sees it."""
+    panels = [(where, query) for where, query in queries() if not where.startswith(RULES.name)]
+    empty = [where for where, query in panels if not live().answers[filled_in(query)]]
+    assert not empty, "nothing to see:\n  " + "\n  ".join(empty)
+    print(f"{len(panels)} queries of panels answered", flush=True)
+
+
+def a_real_prometheus_watches_by_our_rules_and_a_healthy_server_wakes_nobody() -> None:
+    (target,) = [each for each in live().targets if each["labels"]["job"] == "azulejo"]
+    assert target["health"] == "up", target
+    rules = live().rules
+    assert {rule["name"] for rule in rules} == {where.split(": ")[1] for where, _ in queries() if where.startswith(RULES.name)}
+    wrong = [rule for rule in rules if rule["health"] != "ok" or rule["state"] == "firing"]
+    assert not wrong, wrong
 
 
 def dashboards_are_what_their_generator_makes() -> None:
@@ -213,6 +189,8 @@ if __name__ == "__main__":
         every_metric_and_label_that_is_asked_for_exists,
         the_check_finds_what_does_not_exist,
         every_metric_of_the_server_is_shown_or_watched,
+        a_real_prometheus_answers_every_panel,
+        a_real_prometheus_watches_by_our_rules_and_a_healthy_server_wakes_nobody,
         dashboards_are_what_their_generator_makes,
         panels_do_not_lie_on_each_other,
         each_alert_says_where_the_runbook_tells_of_it,

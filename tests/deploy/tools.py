@@ -63,4 +63,8 @@ def package(name: str) -> Path:
 
 
 def promtool() -> Path:
-    return package("prometheus") / "usr" / "bin" / "promtool"
+    return prometheus().with_name("promtool")
+
+
+def prometheus() -> Path:
+    return package("prometheus") / "usr" / "bin" / "prometheus"

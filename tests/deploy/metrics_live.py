@@ -1,0 +1,126 @@
+"""A live server and a real Prometheus that watches it, by the configuration of compose."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import tempfile
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import tools
+from support import DEPLOY, PROGRAM, Running, fetch, free_port, need_program, running, said, server, until
+
+CONFIG = DEPLOY / "prometheus" / "prometheus.yaml"
+
+
+@dataclass
+class Watched:
+    """What a server of the demo says, after bots and callers were there; and what Prometheus makes
+    of it: answers to queries, rules, targets."""
+
+    scrape: str
+    answers: dict[str, list[dict]]
+    rules: list[dict]
+    targets: list[dict]
+
+
+@cache
+def watched(queries: tuple[str, ...]) -> Watched:
+    need_program()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        with (server(folder, "serve", "--demo", "--store", folder / "azulejo.db") as (process, url, admin),
+              prometheus(folder, admin) as api):
+            said(PROGRAM, "load", "engine", "--server", url, "--seconds", 3, "--connections", 1)
+            call_a_match_off(process, url)
+            try:
+                until("matches have ended and standings are fitted", lambda: (process.check(), happened(admin))[1], 60, 1)
+            except AssertionError:
+                # What is missing is told by the tests, by name.
+                process.check()
+            # Rates need what came before and what came after.
+            seen = scrapes(api)
+            until("Prometheus has looked twice more", lambda: scrapes(api) >= seen + 2, 30)
+            return Watched(
+                fetch(f"{admin}/metrics"), {query: asked(api, query) for query in queries},
+                [rule for group in get(api, "rules")["groups"] for rule in group["rules"]],
+                get(api, "targets")["activeTargets"])
+
+
+@contextmanager
+def prometheus(folder: Path, admin: str) -> Iterator[str]:
+    """Looks at the admin port as that of compose does, only more often: where it is asked."""
+    port = free_port()
+    api = f"http://127.0.0.1:{port}/api/v1"
+    config = re.sub(r"interval: \d+s", "interval: 1s", CONFIG.read_text())
+    config = config.replace("server:7701", admin.removeprefix("http://")).replace("/etc/prometheus/", f"{CONFIG.parent}/")
+    file = folder / "prometheus.yaml"
+    file.write_text(config)
+    with running(
+        folder / "prometheus.log", tools.prometheus(), f"--config.file={file}", f"--storage.tsdb.path={folder}/series",
+        f"--web.listen-address=127.0.0.1:{port}",
+    ) as process:
+        until("Prometheus has looked", lambda: (process.check(), scrapes(api))[1], 60)
+        yield api
+
+
+def get(api: str, path: str, **words: str):
+    answer = json.loads(fetch(f"{api}/{path}?{urllib.parse.urlencode(words)}"))
+    assert answer["status"] == "success", f"{path}: {answer}"
+    return answer["data"]
+
+
+def asked(api: str, query: str) -> list[dict]:
+    try:
+        return get(api, "query", query=query)["result"]
+    except urllib.error.HTTPError as error:
+        raise AssertionError(f"{query}: {error.read().decode()}") from error
+
+
+def scrapes(api: str) -> int:
+    """How often Prometheus has looked at the server."""
+    found = asked(api, 'count_over_time(up{job="azulejo"}[1h])')
+    return int(found[0]["value"][1]) if found else 0
+
+
+def call_a_match_off(process: Running, url: str) -> None:
+    """As an organiser, with the token that the first start shows."""
+    token = until("the organiser's token", lambda: re.search(r"aza_[\w-]+", process.text()))[0]
+
+    def called_off() -> bool:
+        running = called(url, "MatchesService/ListMatches", status="MATCH_STATUS_PLAYING").get("matches", [])
+        words = ("admin", "void", running[0]["id"], "--reason", "a test", "--server", url, "--token", token) if running else ()
+        return bool(words) and subprocess.run([PROGRAM, *words], capture_output=True, timeout=30).returncode == 0
+
+    until("a match is called off", called_off, 60, 0.5)
+
+
+def called(url: str, method: str, **message) -> dict:
+    head = {"content-type": "application/json"}
+    call = urllib.request.Request(f"{url}/azulejo.arena.v1.{method}", json.dumps(message).encode(), head)
+    return json.load(urllib.request.urlopen(call, timeout=10))
+
+
+def happened(admin: str) -> bool:
+    """What takes a while: a match played to its end, and standings of it."""
+    live = samples(fetch(f"{admin}/metrics"))
+    ended = live.get("azulejo_arena_matches_ended_total", [])
+    return any(labels.get("how") == "finished" for labels in ended) and "azulejo_ladder_fit_seconds" in live
+
+
+def samples(text: str) -> dict[str, list[dict[str, str]]]:
+    """What a scrape holds: name -> labels of each."""
+    found: dict[str, list[dict[str, str]]] = {}
+    for line in text.splitlines():
+        if sample := re.match(r"([a-zA-Z_:][\w:]*)(?:\{(.*)\})? \S+$", line):
+            labels = dict(re.findall(r'(\w+)="((?:[^"\\]|\\.)*)"', sample[2] or ""))
+            found.setdefault(sample[1], []).append(labels)
+    return found
