@@ -51,7 +51,7 @@ fn a_copy_is_made_beside_a_running_arena_and_brings_that_moment_back() {
     assert_eq!(rights & 0o777, 0o600, "secrets of running matches are in it");
     call(arena.public, REGISTER, "", &bob);
     bring_back(&mut arena, &copy);
-    assert_eq!(ask(arena.public, REGISTER, "", &ann).refusal().0, "NAME_TAKEN");
+    assert_eq!(ask(arena.public, REGISTER, "", &ann).refusal().0, "OWNER_TAKEN");
     call(arena.public, REGISTER, "", &bob);
 }
 
