@@ -28,6 +28,7 @@ mod fair;
 mod forfeits;
 mod hostile;
 mod intrusions;
+mod keeping;
 mod kills;
 mod metrics;
 mod official;

@@ -1,7 +1,12 @@
 //! `azulejo bot`: a house bot as a real remote bot.
 
-use anyhow::{Result, bail};
+mod kept;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
 use azulejo_bots::HouseBot;
+use azulejo_sdk::arena::RegisterBotResponse as Registered;
 use azulejo_sdk::{House, Options, register};
 use clap::Args;
 
@@ -22,6 +27,10 @@ pub(crate) struct BotCommand {
     /// Registers a new owner with a bot first, and shows both tokens: OWNER/NAME.
     #[arg(long, value_name = "OWNER/NAME")]
     register: Option<String>,
+    /// Keeps both tokens in this file instead of showing them. A later start finds them there, and
+    /// registers nothing.
+    #[arg(long, requires = "register", value_name = "FILE")]
+    keep: Option<PathBuf>,
     /// The code of an invitation, where the arena asks for one.
     #[arg(long, default_value = "", requires = "register")]
     invitation: String,
@@ -43,10 +52,16 @@ impl BotCommand {
     }
 
     async fn play(self) -> Result<()> {
-        let token = match (&self.token, &self.register) {
-            (Some(token), _) => token.clone(),
-            (None, Some(name)) => self.sign_up(name).await?,
-            (None, None) => bail!("a token is needed: --token azb_…, or --register you/first-bot"),
+        let token = match (&self.token, &self.register, &self.keep) {
+            (Some(token), _, _) => token.clone(),
+            (None, Some(name), None) => self.sign_up(name).await?,
+            (None, Some(name), Some(file)) => match kept::find(file)? {
+                Some(token) => token,
+                None => self.sign_up_and_keep(name, file).await?,
+            },
+            (None, None, _) => {
+                bail!("a token is needed: --token azb_…, or --register you/first-bot")
+            }
         };
         let options = Options {
             version: self.version,
@@ -66,16 +81,30 @@ impl BotCommand {
     }
 
     async fn sign_up(&self, name: &str) -> Result<String> {
-        let Some((owner, name)) = name.split_once('/') else {
-            bail!("--register takes OWNER/NAME, for example you/first-bot");
-        };
-        let registered = register(&self.server, owner, name, &self.invitation).await?;
-        say!("Registered {owner}/{name}. Keep both, they are shown this once:");
+        let registered = self.register(name).await?;
+        say!("Registered {name}. Keep both, they are shown this once:");
         say!("  the bot's token     {}", registered.token);
         if !registered.owner_token.is_empty() {
             say!("  the owner's token   {}", registered.owner_token);
         }
         Ok(registered.token)
+    }
+
+    async fn sign_up_and_keep(&self, name: &str, path: &Path) -> Result<String> {
+        let file = kept::make(path)?;
+        let Registered { bot: _, token, owner_token } = self.register(name).await?;
+        kept::keep(file, &[&token, &owner_token]).with_context(|| {
+            format!("{name} is registered, but its tokens are lost: {}", path.display())
+        })?;
+        say!("Registered {name}. Its tokens are in {}.", path.display());
+        Ok(token)
+    }
+
+    async fn register(&self, name: &str) -> Result<Registered> {
+        let Some((owner, name)) = name.split_once('/') else {
+            bail!("--register takes OWNER/NAME, for example you/first-bot");
+        };
+        Ok(register(&self.server, owner, name, &self.invitation).await?)
     }
 }
 
