@@ -166,7 +166,7 @@ def the_demo_bot_of_compose_registers_once() -> None:
         bot = World.docker(
             "run", "--detach", "--pull=never", "--read-only", "--network=host", "--cap-drop=ALL", "-v", "bots:/var/lib/azulejo",
             "-v", f"{DEPLOY}/docker/bot.sh:/bot.sh:ro", "-e", f"AZULEJO_SERVER={box.url}",
-            "--entrypoint", "/bin/sh", IMAGE, "/bot.sh", "greedy").strip()
+            "--entrypoint", "/bin/bash", IMAGE, "/bot.sh", "greedy").strip()
         until(f"its {start} start", lambda: active_calls(box) == 1, 20)
         World.docker("stop", "--time=10", bot)
         assert World.docker.inspect(bot, "{{.State.ExitCode}}") == "0", World.docker("logs", bot)
@@ -189,6 +189,9 @@ def compose_is_valid_and_what_it_mounts_exists() -> None:
         repository, _, tag = service["image"].rpartition(":")
         assert repository and tag != "latest", f"{name}: {service['image']} is not pinned"
         for mount in service.get("volumes", []):
+            if isinstance(mount, dict):
+                assert mount["type"] == "tmpfs", f"{name}: {mount}"
+                continue
             source = mount.split(":")[0]
             known = (COMPOSE.parent / source).exists() if source.startswith(".") else source in compose["volumes"]
             assert known, f"{name}: {source} does not exist"
