@@ -8,5 +8,5 @@ if [ -n "$token" ]; then
     AZULEJO_TOKEN=$token exec azulejo bot "$1"
 fi
 umask 077
-# Lines with a token are kept and shown to nobody. The others are the bot's log.
-exec azulejo bot "$1" --register "demo-$name/$name" > >(exec sed -un -e "/az[bo]_/w $kept" -e '//!p')
+# Lines about tokens are kept and shown to nobody. The others are the bot's log.
+exec azulejo bot "$1" --register "demo-$name/$name" > >(exec sed -Eun -e "/^Registered|az[bo]_/w $kept" -e '//!p')
