@@ -57,6 +57,8 @@ def docker(networks: bool = False) -> Iterator[Docker]:
         else:
             reason = process.text().splitlines() or ["it says nothing"]
             raise Cannot(f"dockerd does not run here: {reason[-1][-300:]}")
+        if networks:
+            need_networks(client)
         yield client
     finally:
         if process:
@@ -88,6 +90,13 @@ def firewall(folder: Path) -> Path:
         f'exec {unpacked[0]}/usr/sbin/iptables-nft "$@"\n')
     program.chmod(0o755)
     return folder
+
+
+def need_networks(client: Docker) -> None:
+    try:
+        client("network", "rm", client("network", "create", "try").strip())
+    except AssertionError as error:
+        raise Cannot(f"containers get no network here: {error}") from error
 
 
 def answers(process: Running, client: Docker) -> bool:

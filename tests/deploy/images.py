@@ -12,7 +12,7 @@ import yaml
 
 import daemon
 import tools
-from support import DEPLOY, PROGRAM, TOOLS, need_program, said
+from support import DEPLOY, PROGRAM, TOOLS, Cannot, need_program, said
 
 COMPOSE = DEPLOY / "docker" / "compose.yaml"
 COLLECTOR = DEPLOY / "docker" / "collector.yaml"
@@ -57,6 +57,15 @@ def named(service: str) -> tuple[str, str]:
     return image, image.rpartition(":")[2].lstrip("v")
 
 
+def programs() -> None:
+    """Those that are built first."""
+    for program in (compose, prometheus, collector):
+        try:
+            program()
+        except (AssertionError, OSError) as error:
+            raise Cannot(f"{program.__name__} cannot be built here: {str(error).strip()[-600:]}") from error
+
+
 def load(docker: daemon.Docker) -> None:
     """All of them, but for Grafana's: it is made of more than Go's modules."""
     daemon.load_base(docker)
@@ -70,8 +79,8 @@ def load_azulejo(docker: daemon.Docker) -> None:
     need_program()
     with daemon.scratch() as context:
         said("strip", "-o", context / "azulejo", PROGRAM)
-        file = DEPLOY / "docker" / "Dockerfile"
-        docker("build", "--network=host", "-f", file, "-t", named("server")[0], "--build-arg", "BINARY=given", context, seconds=900)
+        file, image = DEPLOY / "docker" / "Dockerfile", named("server")[0]
+        docker("build", "--network=host", "-f", file, "-t", image, "--build-arg", "BINARY=given", context, seconds=900)
 
 
 def load_postgres(docker: daemon.Docker) -> None:

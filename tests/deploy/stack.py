@@ -14,7 +14,7 @@ from metrics import asked
 from support import fetch, free_port, said
 
 # Two more bots, which think for a while: their matches last long enough to be cut in the middle.
-SLOW = {"slow-one": "strong:200", "slow-two": "strong:201"}
+SLOW = {"slow-one": "strong:100", "slow-two": "strong:101"}
 
 # compose.yaml as it is, but for what this computer asks for.
 OVERRIDE = """services:
@@ -43,7 +43,7 @@ class Stack:
 
     def up(self) -> None:
         """Until whoever has a health check is healthy, and the others run."""
-        self("up", "--detach", "--no-build", "--pull=never", "--wait", "--wait-timeout=240", seconds=300)
+        self("up", "--detach", "--no-build", "--wait", "--wait-timeout=240", seconds=300)
 
     def services(self) -> set[str]:
         return set(self("config", "--services").split())
@@ -86,8 +86,9 @@ class Stack:
         return self("exec", "-T", "server", "bash", "-c", talk)
 
     def ended_since(self, moment: float) -> dict[str, int]:
-        """By service: the exit codes of containers that ended, whether they are still there or not."""
-        told = self.docker("events", f"--since={moment:.3f}", f"--until={time.time():.3f}", "--filter=event=die", "--format={{json .Actor.Attributes}}")
+        """By service, in the order of their ends: the exit codes of containers, gone or not."""
+        span = (f"--since={moment:.3f}", f"--until={time.time():.3f}")
+        told = self.docker("events", *span, "--filter=event=die", "--format={{json .Actor.Attributes}}")
         ends = [json.loads(line) for line in told.splitlines()]
         return {end["com.docker.compose.service"]: int(end["exitCode"]) for end in ends}
 
