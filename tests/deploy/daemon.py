@@ -16,6 +16,7 @@ import tools
 from support import DEPLOY, TOOLS, Cannot, Running, said, until
 
 PACKAGES = ("docker.io", "containerd", "runc")
+FIREWALL = ("iptables", "libxtables12", "libnftnl11", "libmnl0")
 SUITE = "bookworm"
 BASE, RUST = "debian:bookworm-slim", "rust:1.95-bookworm"
 IMAGES = TOOLS / "docker"
@@ -34,8 +35,8 @@ class Docker:
 
 
 @contextmanager
-def docker() -> Iterator[Docker]:
-    """A daemon, for as long as the test needs it."""
+def docker(networks: bool = False) -> Iterator[Docker]:
+    """A daemon, for as long as the test needs it; with networks of the test's own, if it wants some."""
     if os.getuid() != 0:
         raise Cannot("dockerd needs root, and the tests do not run as root")
     folders = [tools.package(name) for name in PACKAGES]
@@ -44,6 +45,8 @@ def docker() -> Iterator[Docker]:
     folder = Path(tempfile.mkdtemp(prefix="azulejo-docker-", dir=TOOLS))
     process = None
     try:
+        if networks:
+            env["PATH"] = f"{firewall(folder / 'firewall')}:{path}"
         for driver in ("overlay2", "vfs"):
             process = start(folders[0] / "usr/sbin/dockerd", folder, driver, env)
             client = Docker(folders[0] / "usr/bin/docker", folder / "socket", env)
@@ -54,6 +57,8 @@ def docker() -> Iterator[Docker]:
         else:
             reason = process.text().splitlines() or ["it says nothing"]
             raise Cannot(f"dockerd does not run here: {reason[-1][-300:]}")
+        if networks:
+            need_networks(client)
         yield client
     finally:
         if process:
@@ -63,12 +68,35 @@ def docker() -> Iterator[Docker]:
 
 
 def start(dockerd: Path, folder: Path, driver: str, env: dict[str, str]) -> Running:
-    # No bridge and no rules of the firewall: containers use the network of this computer.
+    # No bridge and no rules of the firewall: containers use the network of this computer, or one that a
+    # test makes. Such a network has no way out, and goes with the test.
     return Running(
         folder / f"dockerd-{driver}.log", dockerd, "--data-root", folder / driver, "--exec-root", folder / "exec",
         "--pidfile", folder / "pid", "--host", f"unix://{folder}/socket", "--storage-driver", driver,
         "--bridge=none", "--iptables=false", "--ip6tables=false", "--ip-forward=false", env=env,
     )
+
+
+def firewall(folder: Path) -> Path:
+    """Where `iptables` lies. The daemon never touches the rules of this computer, but a container on a
+    network looks names up at 127.0.0.11, and it takes rules inside of it to get from there to the daemon."""
+    unpacked = [tools.package(name) for name in FIREWALL]
+    libraries = ":".join(str(found) for each in unpacked[1:] for found in each.glob("usr/lib/*-linux-gnu"))
+    (extensions,) = unpacked[0].glob("usr/lib/*-linux-gnu/xtables")
+    folder.mkdir()
+    program = folder / "iptables"
+    program.write_text(
+        f"#!/bin/sh\nexport LD_LIBRARY_PATH={libraries} XTABLES_LIBDIR={extensions}\n"
+        f'exec {unpacked[0]}/usr/sbin/iptables-nft "$@"\n')
+    program.chmod(0o755)
+    return folder
+
+
+def need_networks(client: Docker) -> None:
+    try:
+        client("network", "rm", client("network", "create", "try").strip())
+    except AssertionError as error:
+        raise Cannot(f"containers get no network here: {error}") from error
 
 
 def answers(process: Running, client: Docker) -> bool:

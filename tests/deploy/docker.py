@@ -163,7 +163,7 @@ def the_demo_bot_of_compose_registers_once() -> None:
         bot = World.docker(
             "run", "--detach", "--pull=never", "--read-only", "--network=host", "--cap-drop=ALL", "-v", "bots:/var/lib/azulejo",
             "-v", f"{DEPLOY}/docker/bot.sh:/bot.sh:ro", "-e", f"AZULEJO_SERVER={box.url}",
-            "--entrypoint", "/bin/sh", IMAGE, "/bot.sh", "greedy").strip()
+            "--entrypoint", "/bin/bash", IMAGE, "/bot.sh", "greedy").strip()
         until(f"its {start} start", lambda: active_calls(box) == 1, 20)
         World.docker("stop", "--time=10", bot)
         assert World.docker.inspect(bot, "{{.State.ExitCode}}") == "0", World.docker("logs", bot)

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
+import tempfile
 from pathlib import Path
 
 from support import TOOLS, Cannot, said
 
 HELM = "3.19.0"
 COMPOSE = "2.16.2"
+DOCKER_COMPOSE = "2.40.3"
 GATEWAY = "1.6.3"
 OPERATOR = "0.85.0"
 
 
+def go_environment(**more: str) -> dict[str, str]:
+    return {**os.environ, "GOFLAGS": "-buildvcs=false", "GO111MODULE": "on", **more}
+
+
 def go(*arguments: object, seconds: float = 1800, **options) -> str:
     # Outside of any module; half of the machine is enough.
-    env = {**os.environ, "GOFLAGS": "-buildvcs=false", "GO111MODULE": "on", **options.pop("env", {})}
+    env = go_environment(**options.pop("env", {}))
     return said("nice", "go", *arguments, seconds=seconds, cwd=options.pop("cwd", "/"), env=env, **options)
 
 
@@ -32,6 +39,23 @@ def built(name: str, package: str, version: str) -> Path:
         made = next(folder.iterdir())
         if made != program:
             made.rename(program)
+    return program
+
+
+def built_as_told(name: str, package: str, path: str, version: str) -> Path:
+    """A Go program of a module that replaces or leaves out others, which `go install` refuses: built in
+    a module that requires it and replaces the same. Linked to nothing, for an image without a C library."""
+    program = TOOLS / "bin" / f"{name}-{version}" / name
+    if not program.exists():
+        manifest = (module(path, version) / "go.mod").read_text()
+        replaced = "".join(f"replace {line}\n" for line in re.findall(r"^(?:replace)?\s+(\S.* => \S+ v\S+)", manifest, re.M))
+        language = re.search(r"^go (\S+)", manifest, re.M)[1]
+        program.parent.mkdir(parents=True, exist_ok=True)
+        print(f"building {name} {version}: this takes long", flush=True)
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "go.mod").write_text(f"module made\n\ngo {language}\n\nrequire {path} v{version}\n\n{replaced}")
+            go("build", "-mod=mod", "-p", 2, "-trimpath", "-ldflags=-s -w", "-o", program, package,
+               cwd=folder, seconds=5400, env={"CGO_ENABLED": "0"})
     return program
 
 
