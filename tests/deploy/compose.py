@@ -19,7 +19,7 @@ from metrics import RULES
 from stack import SLOW, Stack
 from support import CANNOT, Cannot, fetch, run_tests, said, until
 
-DEMO = {"random": "demo-random/random", "greedy": "demo-greedy/greedy", "strong": "demo-strong500n/strong500n"}
+DEMO = {"random": "demo-random/random", "greedy": "demo-greedy/greedy", "strong": "demo-strong/strong"}
 
 SCRAPES = 'sum(count_over_time(up{job="azulejo"}[1d]))'
 
@@ -129,7 +129,7 @@ def the_collector_gets_spans_and_metrics_of_the_server() -> None:
 
 
 def a_restart_of_the_server_in_mid_match_loses_nothing() -> None:
-    before, cut = World.stack.results(), 0
+    before = World.stack.results()
     for _ in range(5):
         match = until("a match that takes a while has begun", just_begun, 120)
         began = time.time()
@@ -150,9 +150,8 @@ def a_restart_of_the_server_in_mid_match_loses_nothing() -> None:
 
 
 def just_begun() -> dict | None:
-    slow = {bot.replace(":", "") for bot in SLOW.values()}
     return next((match for match in World.stack.matches("PLAYING")
-                 if 0 < match.get("turns", 0) < 10 and any(seat["bot"].split("/")[1] in slow for seat in match["seats"])), None)
+                 if 0 < match.get("turns", 0) < 10 and any(seat["bot"].split("/")[1] in SLOW for seat in match["seats"])), None)
 
 
 def what_was_played_is_true_and_the_ratings_are_its_fold() -> None:

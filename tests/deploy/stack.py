@@ -10,7 +10,7 @@ from pathlib import Path
 
 import images
 from daemon import Docker
-from metrics import asked
+from metrics_live import called
 from support import fetch, free_port, said
 
 # Two more bots, which think for a while: their matches last long enough to be cut in the middle.
@@ -24,7 +24,10 @@ OVERRIDE = """services:
   # Its image cannot be made here.
   grafana: {{ profiles: [elsewhere] }}
 """
-SLOW_BOT = '  {name}: {{ extends: {{ file: {file}, service: greedy }}, command: ["{bot}"] }}\n'
+SLOW_BOT = """  {name}:
+    extends: {{ file: {file}, service: greedy }}
+    command: [bot, "{bot}", --register={name}/{name}, --keep={name}.txt]
+"""
 
 
 class Stack:
@@ -71,10 +74,10 @@ class Stack:
         return self.ask("SELECT concat_ws(':', number, bot, registered) FROM bots ORDER BY number")
 
     def matches(self, status: str, **more: object) -> list[dict]:
-        return asked(self.page, "MatchesService/ListMatches", status=f"MATCH_STATUS_{status}", **more).get("matches", [])
+        return called(self.page, "MatchesService/ListMatches", status=f"MATCH_STATUS_{status}", **more).get("matches", [])
 
     def match(self, name: str) -> dict:
-        return asked(self.page, "MatchesService/GetMatch", matchId=name)["match"]
+        return called(self.page, "MatchesService/GetMatch", matchId=name)["match"]
 
     def query(self, question: str) -> list[dict]:
         """What Prometheus answers."""

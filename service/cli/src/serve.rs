@@ -169,7 +169,7 @@ async fn serve_until_told(options: &ServerOptions, parts: &Parts) -> Result<()> 
     if let Some(house) = house {
         house.close().await?;
     }
-    telemetry.finish();
+    telemetry.finish().await;
     served
 }
 

@@ -18,6 +18,9 @@ use tracing_subscriber::{EnvFilter, Layer as _};
 use crate::metrics::SECONDS;
 use crate::{LogFormat, ServerOptions};
 
+/// How long a server that stops tries to send what it has not sent yet.
+const FAREWELL: Duration = Duration::from_secs(3);
+
 /// What collects and sends. Whoever starts a server keeps it until the end.
 #[derive(Debug)]
 pub struct Telemetry {
@@ -70,16 +73,16 @@ impl Telemetry {
         Some(duration.build())
     }
 
-    /// Sends what is left to send.
-    pub fn finish(&self) {
-        const LONGEST: Duration = Duration::from_secs(3);
-        if let Some(tracers) = &self.tracers {
+    /// Sends what is left to send, unless that takes long.
+    pub async fn finish(self) {
+        let Self { meters, tracers } = self;
+        let sent = tokio::task::spawn_blocking(move || {
             // Nobody is left to be told that the collector is away.
-            let _sent = tracers.shutdown_with_timeout(LONGEST);
-        }
-        if let Some(meters) = &self.meters {
-            let _sent = meters.shutdown_with_timeout(LONGEST);
-        }
+            let _sent = tracers.map(|tracers| tracers.shutdown_with_timeout(FAREWELL));
+            let _sent = meters.map(|meters| meters.shutdown_with_timeout(FAREWELL));
+        });
+        // Each of them waits longer for a collector that hangs than it is told to.
+        let _late = tokio::time::timeout(FAREWELL, sent).await;
     }
 }
 
