@@ -12,6 +12,8 @@ use crate::world::{At, MS, SECOND};
 
 /// A turn that waits to be fetched costs time after this all the same.
 const PATIENCE_A_TURN: At = 250 * MS;
+/// Of which so much does not count.
+const PATIENCE_ALWAYS: At = 20 * MS;
 /// All that turns may wait in a match.
 const PATIENCE_A_MATCH: At = 2 * SECOND;
 
@@ -167,14 +169,16 @@ impl Ledger {
             announced.fetched = Some(at);
             let waited = announced.began() - announced.told;
             let key = (id.clone(), announced.bot.clone());
-            *self.patience.entry(key).or_insert(PATIENCE_A_MATCH) -= waited;
+            let left = self.patience.entry(key).or_insert(PATIENCE_A_MATCH);
+            *left -= waited.saturating_sub(PATIENCE_ALWAYS);
         }
     }
 
     /// A turn goes out to a session.
     pub(crate) fn tells(&mut self, id: &MatchId, turn: u32, bot: &BotId, now: At) {
         let patience = self.patience.get(&(id.clone(), bot.clone()));
-        let latest = now + patience.map_or(PATIENCE_A_TURN, |left| PATIENCE_A_TURN.min(*left));
+        let left = patience.map_or(PATIENCE_A_MATCH, |left| *left);
+        let latest = now + PATIENCE_A_TURN.min(left + PATIENCE_ALWAYS);
         let (bot, after) = (bot.clone(), self.handled);
         let announced = Announced { bot, told: now, latest, after, fetched: None };
         self.turns.entry((id.clone(), turn)).or_insert(announced);

@@ -37,7 +37,7 @@ REFUSED = [
     (["shape=scaled", "arena.database.secretName=d", "arena.replicas=2"], ["arena.replicas is 2", "Scale the engine"]),
     (["arena.database.url=postgres://a:b@c/d"], ["/arena/database", "url"]),
     (["arena.registration=closed"], ["/arena/registration", "open", "invite"]),
-    (["stop.terminationGracePeriodSeconds=10"], ["stop.terminationGracePeriodSeconds is 10", "need 32"]),
+    (["stop.terminationGracePeriodSeconds=10"], ["stop.terminationGracePeriodSeconds is 10", "need 35"]),
     (["stop.graceMs=20s"], ["/stop/graceMs", "integer"]),
     (["stop.preStopSeconds=0"], ["/stop/preStopSeconds", "1"]),
     (["single.resources.limits.memory=lots"], ["/single/resources/limits/memory"]),

@@ -75,6 +75,10 @@ pub(crate) async fn a_token_is_valid_until_it_is_revoked_and_never_again(store: 
     store.commit(epoch, &[revoked("own_2"), revoked("nobody's")]).await.unwrap();
     store.commit(epoch, &[revoked("own_2")]).await.unwrap();
     assert_eq!(store.load().await.unwrap().tokens, [tokens[0].clone(), tokens[2].clone()]);
+    for known in &tokens {
+        assert!(store.has_token(&known.hash).await.unwrap(), "valid or not");
+    }
+    assert!(!store.has_token(&bytes("nobody's")).await.unwrap());
     assert_conflict(store.commit(epoch, &batch[1..2]).await, "token own_2");
     let same_hash = Token { public: "own_9".to_owned(), ..tokens[0].clone() };
     assert_conflict(store.commit(epoch, &[Write::Token(same_hash)]).await, "token own_9");

@@ -13,8 +13,11 @@ pub const CREDIT_A_MOVE: Duration = Duration::from_millis(100);
 pub const CREDIT_A_MATCH: Duration = Duration::from_secs(2);
 /// A turn that waits to be fetched for longer has left the server all the same.
 pub const PATIENCE_A_TURN: Duration = Duration::from_millis(250);
-/// All that turns may wait in a match: who can know of a turn without fetching it, as those who watch
-/// do, gains no more than this. What is left of it is not written down: after a restart it is whole again.
+/// What every turn may wait: the server's own delay looks the same, and is never charged.
+pub const PATIENCE_ALWAYS: Duration = Duration::from_millis(20);
+/// All that turns may wait in a match beyond that: who can know of a turn without fetching it, as those
+/// who watch do, gains little more than this. What is left of it is not written down: after a restart
+/// it is whole again.
 pub const PATIENCE_A_MATCH: Duration = Duration::from_secs(2);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,13 +42,13 @@ impl Clock {
     /// How long a turn may wait to be fetched before it costs time.
     #[must_use]
     pub fn patience(&self) -> Duration {
-        self.patience.min(PATIENCE_A_TURN)
+        (self.patience + PATIENCE_ALWAYS).min(PATIENCE_A_TURN)
     }
 
     /// A turn was fetched after so long: how much of that costs nothing.
     pub fn waited(&mut self, wait: Duration) -> Duration {
         let free = wait.min(self.patience());
-        self.patience -= free;
+        self.patience -= free.saturating_sub(PATIENCE_ALWAYS);
         free
     }
 
@@ -141,10 +144,19 @@ mod tests {
     #[test]
     fn what_turns_may_wait_for_nothing_is_capped() {
         let mut clock = Clock::new(TimeClass::Bullet);
-        assert_eq!(clock.waited(ms(40)), ms(40));
-        let waited: Duration = (0..50).map(|_| clock.waited(ms(900))).sum();
-        assert_eq!(waited + ms(40), PATIENCE_A_MATCH);
-        assert_eq!(clock.patience(), ms(0));
+        assert_eq!(clock.waited(ms(900)), PATIENCE_A_TURN);
+        let waited: Duration = (1..50).map(|_| clock.waited(ms(900))).sum();
+        assert_eq!(PATIENCE_A_TURN + waited, PATIENCE_A_MATCH + 50 * PATIENCE_ALWAYS);
+        assert_eq!(clock.patience(), PATIENCE_ALWAYS);
+    }
+
+    #[test]
+    fn a_delay_that_may_be_the_servers_own_is_never_charged() {
+        let mut clock = Clock::new(TimeClass::Bullet);
+        for _ in 0..1_000 {
+            assert_eq!(clock.waited(PATIENCE_ALWAYS), PATIENCE_ALWAYS);
+        }
+        assert_eq!(clock.patience(), PATIENCE_A_TURN);
     }
 
     #[test]

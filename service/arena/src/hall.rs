@@ -70,6 +70,8 @@ pub struct Hall {
     owners: BTreeSet<Owner>,
     bots: BTreeMap<BotId, BotState>,
     tokens: BTreeMap<String, Token>,
+    /// Of tokens that were revoked while it runs: whoever came in with one may still be on the way.
+    revoked: BTreeSet<Bytes32>,
     invitations: BTreeSet<Bytes32>,
     ladder: Ladder,
     sessions: BTreeMap<BotId, sessions::Session>,
@@ -144,6 +146,7 @@ impl Hall {
             ticked: now.time,
             owners: owners.into_iter().collect(),
             bots: bots.into_iter().map(known).collect(),
+            revoked: BTreeSet::new(),
             tokens: tokens.into_iter().map(|token| (token.public.clone(), token)).collect(),
             invitations: invitations.into_iter().collect(),
             ladder,

@@ -61,6 +61,12 @@ pub enum BadName {
     MatchId,
 }
 
+/// What of a token is no secret: everything before its second underscore.
+#[must_use]
+pub fn public_part(token: &str) -> &str {
+    token.match_indices('_').nth(1).map_or(token, |(end, _)| &token[..end])
+}
+
 /// Random bytes as letters and digits: five bits of each.
 pub(crate) fn letters(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";

@@ -195,6 +195,9 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// ever took the store.
     async fn holder(&self) -> Result<Option<(String, Duration)>, StoreError>;
 
+    /// Whether a token with this hash is in the store, valid or revoked.
+    async fn has_token(&self, hash: &Bytes32) -> Result<bool, StoreError>;
+
     /// Everything that an arena needs to go on.
     async fn load(&self) -> Result<Saved, StoreError>;
 

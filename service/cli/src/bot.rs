@@ -82,22 +82,21 @@ impl BotCommand {
 
     async fn sign_up(&self, name: &str) -> Result<String> {
         let registered = self.register(name).await?;
-        say!("Registered {name}. Keep both, they are shown this once:");
-        say!("  the bot's token     {}", registered.token);
-        if !registered.owner_token.is_empty() {
-            say!("  the owner's token   {}", registered.owner_token);
-        }
+        show(name, &registered);
         Ok(registered.token)
     }
 
     async fn sign_up_and_keep(&self, name: &str, path: &Path) -> Result<String> {
         let file = kept::make(path)?;
-        let Registered { bot: _, token, owner_token } = self.register(name).await?;
-        kept::keep(file, &[&token, &owner_token]).with_context(|| {
-            format!("{name} is registered, but its tokens are lost: {}", path.display())
-        })?;
+        let registered = self.register(name).await?;
+        let kept = kept::keep(file, &[&registered.token, &registered.owner_token]);
+        if kept.is_err() {
+            // A name is registered once: what cannot be kept shall not be lost.
+            show(name, &registered);
+        }
+        kept.with_context(|| format!("--keep: cannot write {}", path.display()))?;
         say!("Registered {name}. Its tokens are in {}.", path.display());
-        Ok(token)
+        Ok(registered.token)
     }
 
     async fn register(&self, name: &str) -> Result<Registered> {
@@ -105,6 +104,14 @@ impl BotCommand {
             bail!("--register takes OWNER/NAME, for example you/first-bot");
         };
         Ok(register(&self.server, owner, name, &self.invitation).await?)
+    }
+}
+
+fn show(name: &str, registered: &Registered) {
+    say!("Registered {name}. Keep both, they are shown this once:");
+    say!("  the bot's token     {}", registered.token);
+    if !registered.owner_token.is_empty() {
+        say!("  the owner's token   {}", registered.owner_token);
     }
 }
 

@@ -11,6 +11,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use azulejo_arena::desk::Desk;
 use azulejo_arena::hall::Settings;
+use azulejo_arena::record::Bytes32;
 use azulejo_arena::store::{Address, Store};
 use azulejo_runtime::{App, ServerOptions, Telemetry, Workshop};
 use clap::{Args, ValueEnum};
@@ -57,8 +58,8 @@ pub(crate) struct ArenaOptions {
     /// Who may register bots.
     #[arg(long, env = "AZULEJO_REGISTRATION", value_enum, default_value = "open")]
     registration: Registration,
-    /// A file with the organiser's token, `aza_…`, such as a mounted secret. Without it a token is
-    /// made at the very first start, and shown once.
+    /// A file with the organiser's token, `aza_…`, such as a mounted secret. Without it, a start that
+    /// finds no organiser's token in the store makes one, and shows it once.
     #[arg(long, env = "AZULEJO_ADMIN_TOKEN_FILE", value_name = "FILE")]
     admin_token_file: Option<PathBuf>,
 }
@@ -166,10 +167,12 @@ async fn serve_until_told(options: &ServerOptions, parts: &Parts) -> Result<()> 
             bound.serve(App { direct, others, descriptors, metrics }, &telemetry, stop).await
         }
     };
-    if let Some(house) = house {
-        house.close().await?;
-    }
+    let closed = match house {
+        Some(house) => house.close().await,
+        None => Ok(()),
+    };
     telemetry.finish().await;
+    closed?;
     served
 }
 
@@ -188,8 +191,15 @@ fn until_told() -> Result<CancellationToken> {
 }
 
 impl ArenaOptions {
-    async fn open(&self) -> Result<Desk> {
+    /// The arena, whose organiser may have this token.
+    async fn open(&self, admin_token: Option<&str>) -> Result<Desk> {
         let store = self.kept.open().await?;
+        // One from the store could be revoked there, and would be back with the next start.
+        if let Some(token) = admin_token
+            && store.has_token(&Bytes32::hash_of(token.as_bytes())).await?
+        {
+            bail!("--admin-token-file: the store has this token, or had it; give a new one");
+        }
         let invited_only = self.registration == Registration::Invite;
         let settings = Settings { invited_only, ..Settings::default() };
         Ok(Desk::open(store, settings).await?)

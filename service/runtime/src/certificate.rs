@@ -14,6 +14,8 @@ use rustls::sign::CertifiedKey;
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 /// Files that are being replaced do not belong together for a moment; that is no news.
 const NEWS_AFTER: u32 = 2;
+/// What stays wrong is told about once an hour.
+const NEWS_EVERY: u32 = 1_800;
 
 #[derive(Clone, Debug)]
 struct Files {
@@ -78,21 +80,20 @@ async fn look_after(files: Files, certificate: Weak<Certificate>) {
         tokio::time::sleep(LOOK_EVERY).await;
         let Some(held) = certificate.upgrade() else { return };
         let (files, now) = (files.clone(), held.now());
-        match tokio::task::spawn_blocking(move || files.renewed(&now)).await {
-            Ok(Ok(None)) => failures = 0,
-            Ok(Ok(Some(renewed))) => {
+        let looked = tokio::task::spawn_blocking(move || files.renewed(&now)).await;
+        match looked.context("the files were not looked at").flatten() {
+            Ok(None) => failures = 0,
+            Ok(Some(renewed)) => {
                 failures = 0;
                 held.renew(renewed);
                 tracing::info!("the certificate is renewed");
             }
-            Ok(Err(problem)) => {
+            Err(problem) => {
                 failures += 1;
-                if failures == NEWS_AFTER {
+                if failures % NEWS_EVERY == NEWS_AFTER {
                     tracing::error!("{problem:#}; the certificate from before is served");
                 }
             }
-            // The runtime ends.
-            Err(_cancelled) => return,
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Whose time it is.
 
+use std::time::Duration;
+
 use azulejo_arena::match_run::Refused;
 use azulejo_arena::record::EndReason;
 
@@ -61,31 +63,33 @@ fn a_slow_fetcher_gains_at_most_a_quarter_of_a_second() {
     assert!(play.run.is_over(), "who never fetches is out of time all the same");
 }
 
-#[test]
-fn a_slow_fetcher_gains_at_most_two_seconds_a_match() {
+/// What each seat gains in a match in which every turn waits for 200 ms, and how many turns it had.
+fn gained_by_waiting(fetch: impl Fn(&mut Play, u32)) -> [(Duration, u32); 2] {
     let mut play = Play::begun("azul-colored-2-blitz");
     play.moves(0).unwrap();
-    let mut gained = [ms(0); 2];
+    let mut gained = [(ms(0), 0); 2];
     while !play.run.is_over() {
         let (seat, turn) = (play.due(), play.run.turn());
         play.run.told(turn, at(0).time);
-        play.run.fetched(turn, at(200).time);
-        gained[seat] += ms(200).abs_diff(play.moves(200).unwrap().measured);
+        fetch(&mut play, turn);
+        gained[seat].0 += ms(200).abs_diff(play.moves(200).unwrap().measured);
+        gained[seat].1 += 1;
     }
-    assert_eq!(gained, [ms(2_000); 2]);
+    gained
+}
+
+#[test]
+fn a_slow_fetcher_gains_at_most_two_seconds_a_match_and_a_fiftieth_a_turn() {
+    for (gained, turns) in gained_by_waiting(|play, turn| play.run.fetched(turn, at(200).time)) {
+        assert_eq!(gained, ms(2_000) + turns * ms(20));
+    }
 }
 
 #[test]
 fn who_answers_a_turn_without_fetching_it_gains_no_more_than_who_fetches_it_late() {
-    let mut play = Play::begun("azul-colored-2-blitz");
-    play.moves(0).unwrap();
-    let mut gained = [ms(0); 2];
-    while !play.run.is_over() {
-        let (seat, turn) = (play.due(), play.run.turn());
-        play.run.told(turn, at(0).time);
-        gained[seat] += ms(200).abs_diff(play.moves(200).unwrap().measured);
+    for (gained, turns) in gained_by_waiting(|_, _| {}) {
+        assert_eq!(gained, ms(2_000) + turns * ms(20));
     }
-    assert_eq!(gained, [ms(2_000); 2]);
 }
 
 #[test]

@@ -242,6 +242,42 @@ fn only_the_stream_that_was_opened_with_a_revoked_token_ends() {
     assert!(closes(used));
 }
 
+/// It may have been let in before its token was revoked, and have come late.
+#[test]
+fn who_opens_a_session_with_a_revoked_token_is_refused_and_replaces_nobody() {
+    let ann = bot("ann");
+    let mut house = House::of(&["ann"]);
+    let request = Request::CreateToken { by: ann.owner().clone(), bot: ann.clone() };
+    let Ok(Answer::Token(token)) = house.ask(request) else { panic!("no token") };
+    house.hand_in(Request::Open { bot: ann.clone(), key: SOME_TOKEN, hello: hello(POOL, 0) });
+    let key = Bytes32::hash_of(token.as_bytes());
+    house.hand_in(Request::Revoke { by: Some(ann.owner().clone()), public: token });
+    house.commit(0);
+    let late = Request::Open { bot: ann, key, hello: hello(POOL, 0) };
+    assert_eq!(house.ask(late).unwrap_err().reason(), "UNKNOWN_TOKEN");
+    let outputs = house.commit(0);
+    assert!(!outputs.iter().any(|output| matches!(output, Output::Close { .. })), "{outputs:?}");
+}
+
+#[test]
+fn a_bot_whose_token_was_revoked_gets_no_more_matches() {
+    let (ann, bob) = (bot("ann"), bot("bob"));
+    for (revoked, matches) in [(false, 1), (true, 0)] {
+        let mut house = House::of(&["ann", "bob"]);
+        let request = Request::CreateToken { by: ann.owner().clone(), bot: ann.clone() };
+        let Ok(Answer::Token(token)) = house.ask(request) else { panic!("no token") };
+        let key = Bytes32::hash_of(token.as_bytes());
+        house.hand_in(Request::Open { bot: ann.clone(), key, hello: hello(POOL, 1) });
+        if revoked {
+            house.hand_in(Request::Revoke { by: Some(ann.owner().clone()), public: token });
+        }
+        house.hand_in(Request::Open { bot: bob.clone(), key: SOME_TOKEN, hello: hello(POOL, 1) });
+        house.commit(0);
+        house.wait(5_000);
+        assert_eq!(house.store.rows.matches.len(), matches, "revoked: {revoked}");
+    }
+}
+
 #[test]
 fn nothing_goes_out_before_it_is_durable() {
     let (ann, bob) = (bot("ann"), bot("bob"));

@@ -28,10 +28,11 @@ securityContext:
     drop: [ALL]
 {{- end -}}
 
-{{/* Sleep, drain, grace, and five seconds for what is left. */}}
+{{/* Sleep, drain, grace, and eight seconds for what is left: the store is given back, the last spans are
+sent, neither of which is waited for longer. */}}
 {{- define "azulejo.stopSeconds" -}}
 {{- with .Values.stop -}}
-{{- add .preStopSeconds (div (add .drainMs .graceMs 999) 1000) 5 -}}
+{{- add .preStopSeconds (div (add .drainMs .graceMs 999) 1000) 8 -}}
 {{- end -}}
 {{- end -}}
 

@@ -73,13 +73,6 @@ impl Arena {
         keys.get(&hash).cloned()
     }
 
-    /// Whether the token with this hash is valid.
-    #[must_use]
-    pub fn knows(&self, hash: &Bytes32) -> bool {
-        let keys = self.shared.keys.read().unwrap_or_else(PoisonError::into_inner);
-        keys.contains_key(hash)
-    }
-
     /// The events of a session, if it is the bot's newest.
     #[must_use]
     pub fn outbox(&self, bot: &BotId, session: u64) -> Option<Arc<Outbox>> {

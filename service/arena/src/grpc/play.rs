@@ -46,13 +46,7 @@ impl Services {
         let Answer::Opened { session } = self.ask(request).await? else {
             return Err(status::confused());
         };
-        let outbox = self.arena.outbox(bot, session).ok_or_else(status::closed)?;
-        // The token may have been revoked while the session was on its way.
-        if !self.arena.knows(&key) {
-            self.arena.mention(Request::Closed { bot: bot.clone(), session });
-            return Err(status::unknown_token());
-        }
-        Ok(outbox)
+        self.arena.outbox(bot, session).ok_or_else(status::closed)
     }
 
     /// The event as it leaves: with the ends that it tells of, and the clock of its turns running.

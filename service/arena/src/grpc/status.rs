@@ -82,6 +82,7 @@ fn illegal(problem: &azulejo_engine::EngineError, tries: u32, message: &str) -> 
 const fn code(refusal: &Refusal) -> Code {
     match refusal {
         Refusal::NoSuchBot(_) | Refusal::NoSuchMatch | Refusal::NoSuchToken => Code::NotFound,
+        Refusal::Revoked => Code::Unauthenticated,
         Refusal::NotSeated
         | Refusal::OtherOwner
         | Refusal::InvitationNeeded
@@ -134,7 +135,7 @@ pub(super) fn no_token() -> Status {
 }
 
 pub(super) fn unknown_token() -> Status {
-    plain(Code::Unauthenticated, "UNKNOWN_TOKEN", "the token is not known, or was revoked")
+    refused(&Refusal::Revoked)
 }
 
 pub(super) fn other_token(needed: &str) -> Status {

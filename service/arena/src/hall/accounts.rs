@@ -6,7 +6,7 @@ use azulejo_wire::served::arena as pb;
 
 use super::{Answer, BotState, Hall, Held, Output, Refusal, Request};
 use crate::moment::Now;
-use crate::names::{BotId, HOUSE, Owner, letters};
+use crate::names::{BotId, HOUSE, Owner, letters, public_part};
 use crate::record::Bytes32;
 use crate::store::{Holder, Pause, Token, Write};
 
@@ -156,8 +156,8 @@ impl Hall {
 
     /// By the owner whose it is, or by an organiser (none), who ends any.
     fn revoke(&mut self, by: Option<&Owner>, token: &str) -> Result<Answer, Refusal> {
-        let public = token.splitn(3, '_').take(2).collect::<Vec<_>>().join("_");
-        let found = self.tokens.get(&public).ok_or(Refusal::NoSuchToken)?;
+        let public = public_part(token);
+        let found = self.tokens.get(public).ok_or(Refusal::NoSuchToken)?;
         let own = match &found.holder {
             Holder::Bot(bot) => by.is_none_or(|by| bot.owner() == by),
             Holder::Owner(owner) => by.is_none_or(|by| owner == by),
@@ -166,7 +166,7 @@ impl Hall {
         if !own {
             return Err(Refusal::NoSuchToken);
         }
-        self.end_token(&public);
+        self.end_token(public);
         Ok(Answer::Revoked)
     }
 
@@ -183,10 +183,12 @@ impl Hall {
         let Some(Token { public, hash, holder }) = self.tokens.remove(public) else { return };
         self.writes.push(Write::Revoked { public });
         self.held.push(Held::Out(Output::KeyGone { hash }));
+        self.revoked.insert(hash);
         if let Holder::Bot(bot) = holder
             && let Some(opened) = self.sessions.get(&bot).filter(|session| session.key == hash)
         {
             let session = opened.number;
+            self.closed(&bot, session);
             self.held.push(Held::Out(Output::Close { bot, session }));
         }
     }

@@ -21,6 +21,8 @@ pub enum Refusal {
     Replaced,
     #[error("the session is over, as after a restart; begin a new one by leaving `session` empty")]
     SessionEnded,
+    #[error("the token is not known, or was revoked")]
+    Revoked,
     #[error("the name is taken")]
     NameTaken { field: &'static str },
     #[error("owner {0} exists: use the owner's token to add a bot")]
@@ -71,6 +73,7 @@ impl Refusal {
             Self::Match(Refused::Illegal { .. }) => "ILLEGAL_MOVE",
             Self::Replaced => "REPLACED",
             Self::SessionEnded => "SESSION_ENDED",
+            Self::Revoked => "UNKNOWN_TOKEN",
             Self::NameTaken { .. } => "NAME_TAKEN",
             Self::OwnerTaken(_) => "OWNER_TAKEN",
             Self::OtherOwner => "OTHER_OWNER",

@@ -63,6 +63,9 @@ impl Hall {
         hello: Hello,
         now: Now,
     ) -> Result<Answer, Refusal> {
+        if self.revoked.contains(&key) {
+            return Err(Refusal::Revoked);
+        }
         let Hello { version, offer } = hello;
         self.declare(bot, &version, now)?;
         let number = u64::from_le_bytes(self.random());

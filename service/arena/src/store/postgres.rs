@@ -19,6 +19,7 @@ use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool};
 use super::failure::failed;
 use super::{Epoch, Filter, Outcome, Saved, SavedMatch, Store, StoreError, Write, schema};
 use crate::names::MatchId;
+use crate::record::Bytes32;
 use session::{LOADING, in_time, within};
 use writer::Writer;
 
@@ -80,6 +81,12 @@ impl Store for Postgres {
         let mut turn = self.writer.turn().await?;
         let released = in_time(batch::release(&mut turn.connection, epoch)).await;
         turn.done(released)
+    }
+
+    async fn has_token(&self, hash: &Bytes32) -> Result<bool, StoreError> {
+        let mut reader = self.reader().await?;
+        let known = in_time(reads::has_token(&mut reader.0, hash)).await;
+        reader.done(known)
     }
 
     async fn holder(&self) -> Result<Option<(String, Duration)>, StoreError> {

@@ -22,6 +22,7 @@ use sqlx::{SqliteConnection, Transaction};
 use super::failure::failed;
 use super::{Epoch, Filter, Outcome, Saved, SavedMatch, Store, StoreError, Write, rows, schema};
 use crate::names::MatchId;
+use crate::record::Bytes32;
 
 pub use copy::copy;
 
@@ -149,6 +150,11 @@ impl Store for Sqlite {
         let released = sqlx::query("UPDATE lease SET renewed = 0 WHERE epoch = ?");
         released.bind(epoch.0).execute(&mut *batch).await.map_err(failed)?;
         batch.commit().await.map_err(failed)
+    }
+
+    async fn has_token(&self, hash: &Bytes32) -> Result<bool, StoreError> {
+        let known = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM tokens WHERE hash = ?)");
+        known.bind(&hash.0[..]).fetch_one(&self.readers).await.map_err(failed)
     }
 
     async fn holder(&self) -> Result<Option<(String, Duration)>, StoreError> {

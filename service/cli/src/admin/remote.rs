@@ -1,6 +1,7 @@
 //! Tasks that a running server does.
 
 use anyhow::{Context, Result, anyhow, bail};
+use azulejo_arena::names::public_part;
 use azulejo_sdk::arena as pb;
 use azulejo_sdk::arena::admin_service_client::AdminServiceClient;
 use azulejo_sdk::arena::bots_service_client::BotsServiceClient;
@@ -61,14 +62,14 @@ pub(super) async fn void(remote: &Remote, match_id: String, reason: String) -> R
 
 pub(super) async fn revoke(remote: &Remote, token: &str) -> Result<()> {
     // What makes it secret needs to go nowhere.
-    let public = token.splitn(3, '_').take(2).collect::<Vec<_>>().join("_");
+    let public = public_part(token);
     if public.len() > LONGEST_PUBLIC {
         bail!(
             "the store has no such token; one of --admin-token-file ends when the server starts \
              with another file"
         );
     }
-    let request = call(remote, pb::RevokeTokenRequest { token: public.clone() })?;
+    let request = call(remote, pb::RevokeTokenRequest { token: public.to_owned() })?;
     let mut bots = BotsServiceClient::new(channel(remote).await?);
     bots.revoke_token(request).await.map_err(|status| refused(&status))?;
     say!("{public} is no longer valid");

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use azulejo_arena::desk::{Arena, Desk, Stopped};
 use azulejo_arena::grpc::Services;
 use azulejo_runtime::ServerOptions;
@@ -38,13 +38,11 @@ impl House {
         demo: bool,
     ) -> Result<Self> {
         let given = arena.admin_token()?;
-        let mut desk = arena.open().await?;
+        let mut desk = arena.open(given.as_deref()).await?;
         let admin_token = match given {
             None => desk.first_admin().await?,
             Some(token) => {
-                if !desk.trust_admin(&token) {
-                    bail!("--admin-token-file: the store has this token already; give a new one");
-                }
+                desk.trust_admin(&token);
                 None
             }
         };

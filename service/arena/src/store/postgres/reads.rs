@@ -7,6 +7,7 @@ use sqlx::{Postgres, QueryBuilder};
 
 use super::moment;
 use crate::names::MatchId;
+use crate::record::Bytes32;
 use crate::store::failure::failed;
 use crate::store::page::Page;
 use crate::store::rows::{self, EventRow, MatchRow, Placed};
@@ -44,6 +45,14 @@ pub(super) async fn holder(
     let row: Option<(String, i64)> =
         sqlx::query_as(ago).fetch_optional(store).await.map_err(failed)?;
     Ok(row.map(|(holder, ago)| (holder, rows::ago(ago))))
+}
+
+pub(super) async fn has_token(
+    reader: &mut PgConnection,
+    hash: &Bytes32,
+) -> Result<bool, StoreError> {
+    let known = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM tokens WHERE hash = $1)");
+    known.bind(&hash.0[..]).fetch_one(reader).await.map_err(failed)
 }
 
 pub(super) async fn find(

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sqlx::ConnectOptions as _;
 use sqlx::sqlite::SqliteConnectOptions;
@@ -13,25 +13,40 @@ use super::{PATIENCE, private};
 /// Everything that is in the store at one moment, in a new file. Whoever works with the store goes
 /// on.
 pub async fn copy(store: &Path, to: &Path) -> Result<(), StoreError> {
-    let name = to.to_str().ok_or_else(|| at(to, "this name is no text"))?;
-    // SQLite takes an empty file for a new one: so it is never anybody else's to read.
-    let file = private(OpenOptions::new().write(true).create_new(true)).open(to);
-    let file = file.map_err(|problem| at(to, problem))?;
-    let copied = write(store, name, &file).await;
+    if to.exists() {
+        return Err(at(to, "this file is there already"));
+    }
+    // It gets its name when it is whole: whatever ends this in the middle, nobody takes a part of a
+    // copy for a copy.
+    let part = PathBuf::from(format!("{}.part", to.display()));
+    make_empty(&part).map_err(|problem| at(&part, problem))?;
+    let copied = write(store, &part).await;
+    let copied = copied.and_then(|()| rename(&part, to).map_err(|problem| at(to, problem)));
     if copied.is_err() {
-        // A part of a copy is worse than none.
-        let _gone = fs::remove_file(to);
+        let _gone = fs::remove_file(&part);
     }
     copied
 }
 
-async fn write(store: &Path, to: &str, file: &File) -> Result<(), StoreError> {
+/// SQLite takes an empty file for a new one: so it is never anybody else's to read.
+fn make_empty(part: &Path) -> io::Result<()> {
+    // One that was ended in the middle may have left it behind.
+    let _gone = fs::remove_file(part);
+    private(OpenOptions::new().write(true).create_new(true)).open(part).map(|_file| ())
+}
+
+async fn write(store: &Path, part: &Path) -> Result<(), StoreError> {
+    let name = part.to_str().ok_or_else(|| at(part, "this name is no text"))?;
     let options = SqliteConnectOptions::new().filename(store).busy_timeout(PATIENCE);
     let mut reader = options.connect().await.map_err(|problem| at(store, problem))?;
-    let copied = sqlx::query("VACUUM INTO ?").bind(to).execute(&mut reader).await;
-    copied.map_err(|problem| at(store, problem))?;
-    // SQLite leaves it to the system when the copy is on the disk.
-    file.sync_all().map_err(|problem: io::Error| at(Path::new(to), problem))
+    let copied = sqlx::query("VACUUM INTO ?").bind(name).execute(&mut reader).await;
+    copied.map(|_done| ()).map_err(|problem| at(store, problem))
+}
+
+fn rename(part: &Path, to: &Path) -> io::Result<()> {
+    fs::rename(part, to)?;
+    let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());
+    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
 }
 
 fn at(place: &Path, problem: impl std::fmt::Display) -> StoreError {
