@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -17,7 +15,7 @@ import images
 from backup import results_of
 from metrics import RULES
 from stack import SLOW, Stack
-from support import CANNOT, Cannot, fetch, run_tests, said, until
+from support import fetch, if_possible, run_tests, said, until
 
 DEMO = {"random": "demo-random/random", "greedy": "demo-greedy/greedy", "strong": "demo-strong/strong"}
 
@@ -202,8 +200,8 @@ def up_again_goes_on_where_down_ended() -> None:
 
 
 def main() -> None:
-    World.folder = Path(tempfile.mkdtemp(prefix="azulejo-compose-test-"))
-    try:
+    with if_possible(), tempfile.TemporaryDirectory(prefix="azulejo-compose-test-") as folder:
+        World.folder = Path(folder)
         images.programs()
         with daemon.docker(networks=True) as World.docker:
             images.load(World.docker)
@@ -229,11 +227,6 @@ def main() -> None:
                 ])
             finally:
                 World.stack("down", "--volumes", "--timeout=5")
-    except Cannot as reason:
-        print(reason)
-        sys.exit(CANNOT)
-    finally:
-        shutil.rmtree(World.folder, ignore_errors=True)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -17,7 +16,7 @@ import yaml
 import daemon
 import tools
 from support import (
-    CANNOT, DEPLOY, PROGRAM, ROOT, Cannot, fetch, free_port, is_serving, need_program, run_tests, running, said, until,
+    DEPLOY, PROGRAM, ROOT, fetch, free_port, if_possible, is_serving, need_program, run_tests, running, said, until,
 )
 
 WHOLE = "--whole" in sys.argv
@@ -205,8 +204,8 @@ def the_server_of_compose_understands_what_it_is_told() -> None:
 
 
 def main() -> None:
-    World.folder = Path(tempfile.mkdtemp(prefix="azulejo-docker-test-"))
-    try:
+    with if_possible(), tempfile.TemporaryDirectory(prefix="azulejo-docker-test-") as folder:
+        World.folder = Path(folder)
         with daemon.docker() as World.docker:
             run_tests([
                 the_image_builds,
@@ -219,11 +218,6 @@ def main() -> None:
                 compose_is_valid_and_what_it_mounts_exists,
                 the_server_of_compose_understands_what_it_is_told,
             ])
-    except Cannot as reason:
-        print(reason)
-        sys.exit(CANNOT)
-    finally:
-        shutil.rmtree(World.folder, ignore_errors=True)
 
 
 if __name__ == "__main__":

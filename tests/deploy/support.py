@@ -33,10 +33,20 @@ class Ended(Exception):
     """A process that should run has ended: there is nothing more to wait for."""
 
 
+@contextmanager
+def if_possible() -> Iterator[None]:
+    """A suite that cannot run here says why, and ends with the code for that."""
+    try:
+        yield
+    except Cannot as reason:
+        print(reason, flush=True)
+        sys.exit(CANNOT)
+
+
 def run_tests(tests: list[Callable[[], None]]) -> None:
     """Runs each, prints a line for each and a closing line, and ends the process."""
     failed = 0
-    try:
+    with if_possible():
         for test in tests:
             name, began = test.__name__.replace("_", " "), time.monotonic()
             try:
@@ -49,9 +59,6 @@ def run_tests(tests: list[Callable[[], None]]) -> None:
                 print(f"test {name} ... FAILED\n{frames or error}", flush=True)
             else:
                 print(f"test {name} ... ok ({time.monotonic() - began:.1f} s)", flush=True)
-    except Cannot as reason:
-        print(f"{reason}", flush=True)
-        sys.exit(CANNOT)
     word = "FAILED" if failed else "ok"
     print(f"\ntest result: {word}. {len(tests) - failed} passed; {failed} failed", flush=True)
     sys.exit(1 if failed else 0)
