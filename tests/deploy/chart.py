@@ -20,6 +20,7 @@ import chart_balance
 import chart_live
 import chart_meaning
 import chart_network
+import chart_readme
 import objects
 import tools
 from objects import NAMESPACE, RELEASE, VALUE_SETS, each_object, helm, text
@@ -243,6 +244,7 @@ if __name__ == "__main__":
         the_chart_has_the_version_of_the_program,
         *chart_meaning.TESTS,
         *chart_network.TESTS,
+        *chart_readme.TESTS,
         *chart_live.TESTS,
         *chart_balance.TESTS,
     ])

@@ -28,8 +28,6 @@ def text(values: Path) -> str:
     return helm("template", RELEASE, CHART, "-n", NAMESPACE, "-f", values)
 
 
-
-
 @cache
 def rendered(values: Path) -> list[dict]:
     return [each for each in yaml.safe_load_all(text(values)) if each]
