@@ -8,18 +8,23 @@ import shlex
 import yaml
 
 from objects import helm, name_of
-from support import CHART, DEPLOY
+from support import CHART, DEPLOY, PROGRAM, need_program, said
 
 README = (DEPLOY / "README.md").read_text()
 # Of a release that is there already; here it is made anew.
 OF_UPGRADES = {"--reuse-values", "--reset-then-reuse-values", "--create-namespace"}
 
 
+def commands() -> list[str]:
+    """Every line of a block, and everything in quotes."""
+    blocks = re.findall(r"^```sh\n(.*?)^```", README, re.M | re.S)
+    inline = re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```", "", README, flags=re.M | re.S))
+    return "\n".join(blocks + inline).replace("\\\n", " ").splitlines()
+
+
 def helm_commands() -> list[list[str]]:
     """Every install and upgrade that is told, word by word."""
-    blocks = re.findall(r"^```sh\n(.*?)^```", README, re.M | re.S) + re.findall(r"`(helm [^`]*)`", README)
-    lines = "\n".join(blocks).replace("\\\n", " ").splitlines()
-    return [shlex.split(line, comments=True) for line in lines if re.match(r"helm (install|upgrade) ", line)]
+    return [shlex.split(line, comments=True) for line in commands() if re.match(r"helm (install|upgrade) ", line)]
 
 
 def objects_of(words: list[str]) -> list[dict]:
@@ -49,4 +54,22 @@ def what_the_readme_names_is_what_those_commands_make() -> None:
     assert components and components <= {each["metadata"]["labels"]["app.kubernetes.io/component"] for each in made}, components
 
 
-TESTS = [every_helm_command_of_the_readme_renders, what_the_readme_names_is_what_those_commands_make]
+def the_program_knows_every_verb_and_flag_of_the_readme() -> None:
+    need_program()
+    # Also those that a job is told: {azulejo,admin,token}.
+    told = [each.replace(",", " ") for line in commands() for each in re.findall(r"\bazulejo[ ,][^}\"|&#;]*", line)]
+    told = [words for each in told if re.match(r"[a-z]+$", (words := each.split())[1])]
+    assert len(told) >= 10, told
+    for words in told:
+        verbs = [word for word in words[1:3] if re.fullmatch(r"[a-z]+", word)]
+        verbs = verbs if verbs[0] in ("admin", "load", "ladder") else verbs[:1]
+        help_text = said(PROGRAM, *verbs, "--help")
+        unknown = [word for word in words if word.startswith("--") and word.split("=")[0] not in help_text]
+        assert not unknown, f"{' '.join(words)}: {unknown}"
+
+
+TESTS = [
+    every_helm_command_of_the_readme_renders,
+    what_the_readme_names_is_what_those_commands_make,
+    the_program_knows_every_verb_and_flag_of_the_readme,
+]
