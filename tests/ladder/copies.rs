@@ -62,7 +62,7 @@ fn a_copy_never_takes_the_place_of_a_file() {
     let there = folder.path().join("there");
     std::fs::write(&there, "precious").unwrap();
     let said = refused(arena.store().to_str().unwrap(), &there);
-    assert!(said.contains("there"), "{said}");
+    assert!(said.contains("is there already"), "{said}");
     assert_eq!(std::fs::read_to_string(there).unwrap(), "precious");
 }
 

@@ -14,7 +14,7 @@ use super::{PATIENCE, private};
 /// on.
 pub async fn copy(store: &Path, to: &Path) -> Result<(), StoreError> {
     if to.exists() {
-        return Err(at(to, "this file is there already"));
+        return Err(StoreError::Conflict(format!("{} is there already", to.display())));
     }
     // It gets its name when it is whole: whatever ends this in the middle, nobody takes a part of a
     // copy for a copy.
