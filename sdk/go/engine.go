@@ -8,18 +8,18 @@ import (
 	enginev1 "github.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/engine/v1"
 )
 
-// Engine is the rules of both games as calls. It is stateless: every call carries the position that
-// it is about. Errors are of type [Error].
+// Engine is a client of the stateless engine: every call carries the state that it is about. Errors are
+// of type [Error].
 //
-// Calls are spread over all addresses that the server's name has (DNS, round robin), as a headless
-// service of Kubernetes wants it; whatever a replica that went away did not answer is asked again.
+// Calls are distributed by round robin over all addresses of the server's name in DNS, for example of a
+// headless service on Kubernetes. Calls that a stopped replica did not answer are retried.
 type Engine struct {
 	conn  *grpc.ClientConn
 	calls enginev1.EngineServiceClient
 }
 
-// NewEngine makes a client; of the options it uses [WithServer], [WithTLS] and [WithTraceparent].
-// Nothing is sent before the first call.
+// NewEngine creates a client. It uses the options [WithServer], [WithTLS] and [WithTraceparent]. The
+// connection is opened by the first call.
 func NewEngine(given ...Option) (*Engine, error) {
 	o := optionsOf(given)
 	o.token, o.balanceRoundRobin = "", true
@@ -30,18 +30,18 @@ func NewEngine(given ...Option) (*Engine, error) {
 	return &Engine{conn: conn, calls: enginev1.NewEngineServiceClient(conn)}, nil
 }
 
-// Close ends the connections.
+// Close closes the connections.
 func (e *Engine) Close() error { return e.conn.Close() }
 
-// Calls is the generated client, for requests made by hand.
+// Calls returns the generated client.
 func (e *Engine) Calls() enginev1.EngineServiceClient { return e.calls }
 
-// ListRulesets tells every ruleset that can be played.
+// ListRulesets lists all rulesets.
 func (e *Engine) ListRulesets(ctx context.Context) (*enginev1.ListRulesetsResponse, error) {
 	return e.calls.ListRulesets(ctx, &enginev1.ListRulesetsRequest{})
 }
 
-// NewGame starts a game. Without a chance (nil) the engine makes a seed and returns it.
+// NewGame starts a game. Without a chance (nil) the engine uses a random seed and returns it.
 func (e *Engine) NewGame(ctx context.Context, ruleset *Ruleset, chance *Chance) (*enginev1.NewGameResponse, error) {
 	request := &enginev1.NewGameRequest{Ruleset: ruleset}
 	switch {
@@ -54,19 +54,32 @@ func (e *Engine) NewGame(ctx context.Context, ruleset *Ruleset, chance *Chance) 
 	return e.calls.NewGame(ctx, request)
 }
 
-// LegalMoves tells every legal move, in ascending order of action ids.
+// LegalMoves lists all legal moves with their effects, in ascending order of action ids.
 func (e *Engine) LegalMoves(ctx context.Context, state *State) (*enginev1.LegalMovesResponse, error) {
 	return e.calls.LegalMoves(ctx, &enginev1.LegalMovesRequest{State: state})
 }
 
-// Apply carries out a move. Without a chance (nil) the next position waits for its deal.
-func (e *Engine) Apply(ctx context.Context, state *State, move *Move, chance *Chance) (*enginev1.ApplyResponse, error) {
-	return e.calls.Apply(ctx, ApplyRequest(state, move, chance))
+// An Include requests additional parts of the response of Apply.
+type Include func(*enginev1.ApplyRequest)
+
+// IncludeLegalMoves requests the legal moves of the next state.
+func IncludeLegalMoves(request *enginev1.ApplyRequest) { request.IncludeLegalMoves = true }
+
+// IncludeScore requests the score of the next state.
+func IncludeScore(request *enginev1.ApplyRequest) { request.IncludeScore = true }
+
+// Apply carries out a move. Without a chance (nil) the next state waits for its deal.
+func (e *Engine) Apply(ctx context.Context, state *State, move *Move, chance *Chance,
+	includes ...Include) (*enginev1.ApplyResponse, error) {
+	return e.calls.Apply(ctx, ApplyRequest(state, move, chance, includes...))
 }
 
-// ApplyRequest is one request of a batch.
-func ApplyRequest(state *State, move *Move, chance *Chance) *enginev1.ApplyRequest {
+// ApplyRequest returns one request of a batch, for [Engine.BatchApply].
+func ApplyRequest(state *State, move *Move, chance *Chance, includes ...Include) *enginev1.ApplyRequest {
 	request := &enginev1.ApplyRequest{State: state}
+	for _, include := range includes {
+		include(request)
+	}
 	switch {
 	case move == nil:
 	case move.action != nil:
@@ -86,9 +99,9 @@ func ApplyRequest(state *State, move *Move, chance *Chance) *enginev1.ApplyReque
 	return request
 }
 
-// Deal fills the displays that wait: by a seed at most so many, 0 for all.
-func (e *Engine) Deal(ctx context.Context, state *State, chance *Chance, most int) (*enginev1.DealResponse, error) {
-	request := &enginev1.DealRequest{State: state, MaxDisplays: uint32(most)}
+// Deal fills displays that wait. With a seed, maxDisplays limits their number; 0 fills all.
+func (e *Engine) Deal(ctx context.Context, state *State, chance *Chance, maxDisplays int) (*enginev1.DealResponse, error) {
+	request := &enginev1.DealRequest{State: state, MaxDisplays: uint32(maxDisplays)}
 	switch {
 	case chance == nil:
 	case chance.seed != nil:
@@ -99,12 +112,12 @@ func (e *Engine) Deal(ctx context.Context, state *State, chance *Chance, most in
 	return e.calls.Deal(ctx, request)
 }
 
-// DealOutcomes tells every outcome of the next deal with its exact probability.
+// DealOutcomes lists every outcome of the next deal with its exact probability.
 func (e *Engine) DealOutcomes(ctx context.Context, state *State) (*enginev1.DealOutcomesResponse, error) {
 	return e.calls.DealOutcomes(ctx, &enginev1.DealOutcomesRequest{State: state})
 }
 
-// Score tells the score, item by item, in the middle of a game or after its end.
+// Score computes the score, item by item, during a game or after it.
 func (e *Engine) Score(ctx context.Context, state *State) (*enginev1.ScoreResponse, error) {
 	return e.calls.Score(ctx, &enginev1.ScoreRequest{State: state})
 }

@@ -13,31 +13,31 @@ import (
 	"github.com/azulejo-arena/azulejo/sdk/go/gen/reason"
 )
 
-// ErrReplaced is why [Run] ends when another process uses the bot's token. It is final: coming back
-// would only throw that process out.
-var ErrReplaced = errors.New("another process uses this token; stop it first, or give this one a token of its own")
+// ErrReplaced is returned by [Run] when another process uses the bot's token. It is final: reconnecting
+// would only replace that process in turn.
+var ErrReplaced = errors.New("another process uses this token: stop it, or use a different token")
 
-// ErrNoToken is why [Run] does not begin without a token.
-var ErrNoToken = errors.New("a token is needed: set AZULEJO_TOKEN, or register with WithRegistration(\"you/first-bot\")")
+// ErrNoToken is returned by [Run] if there is neither a token nor a name to register.
+var ErrNoToken = errors.New("no token: set AZULEJO_TOKEN, or register with WithRegistration(\"you/first-bot\")")
 
-// Error is a refusal, by the server or on the way to it. Get at it by [errors.As].
+// Error is a failed call. Use [errors.As] to get it.
 type Error struct {
 	// Code is the gRPC code.
 	Code codes.Code
-	// Reason never changes for the same cause; the package reason lists them. Empty if the server
-	// did not answer.
+	// Reason is the stable reason; the package reason lists them. Empty if the server did not
+	// answer.
 	Reason reason.Reason
 	// Message is for people.
 	Message string
-	// Metadata is for programs: for an illegal move `rule`.
+	// Metadata is for programs, for example `rule` for an illegal move.
 	Metadata map[string]string
-	// Violations are the fields that are to blame.
+	// Violations are the wrong fields of the request.
 	Violations []FieldViolation
-	// RetryAfter is when the server asks to try again; 0 if it does not.
+	// RetryAfter is the delay that the server asks for before a retry; 0 if none.
 	RetryAfter time.Duration
 }
 
-// FieldViolation is a field that is to blame for an error.
+// FieldViolation is a wrong field of a request.
 type FieldViolation struct {
 	// Field is its path within the request.
 	Field string
@@ -53,17 +53,17 @@ func (e *Error) Error() string {
 	text := fmt.Sprintf("%s (%s)", e.Message, name)
 	for _, violation := range e.Violations {
 		if violation.Description == e.Message {
-			continue // The message names the field already.
+			continue // The message already names the field.
 		}
 		text += fmt.Sprintf("; field %s: %s", violation.Field, violation.Description)
 	}
 	return text
 }
 
-// Rule is which rule forbids the move or the deal; empty if none does.
+// Rule returns the rule that forbids the move or the deal; empty if there is none.
 func (e *Error) Rule() reason.Rule { return reason.Rule(e.Metadata["rule"]) }
 
-// Unwrap makes errors.Is work for the errors of contexts.
+// Unwrap makes errors.Is work for context errors.
 func (e *Error) Unwrap() error {
 	switch e.Code {
 	case codes.Canceled:
@@ -75,10 +75,10 @@ func (e *Error) Unwrap() error {
 	}
 }
 
-// GRPCStatus makes status.Code and its like work.
+// GRPCStatus makes status.Code and status.Convert work.
 func (e *Error) GRPCStatus() *status.Status { return status.New(e.Code, e.Message) }
 
-// asError reads what a call returned; nil of nil.
+// asError converts the error of a call, or the error of one request of a batch. It returns nil for nil.
 func asError(err error) *Error {
 	if err == nil {
 		return nil
@@ -108,9 +108,9 @@ func asError(err error) *Error {
 	return made
 }
 
-// isPassing tells whether the same call may succeed a little later. The transport raises Canceled,
-// Unknown and Internal by itself, without a reason, when a server goes away in the middle of a call.
-func (e *Error) isPassing() bool {
+// isTransient says whether a retry may succeed. If a server disappears during a call, the transport
+// returns Canceled, Unknown or Internal without a reason.
+func (e *Error) isTransient() bool {
 	switch e.Code {
 	case codes.Unavailable, codes.DeadlineExceeded, codes.ResourceExhausted:
 		return true
@@ -121,7 +121,7 @@ func (e *Error) isPassing() bool {
 	}
 }
 
-// isExpected tells whether the refusal is part of the game: too late, or said before.
+// isExpected says whether the error is part of normal play: the call was too late, or was made before.
 func (e *Error) isExpected() bool {
-	return e.Code == codes.Aborted || e.Code == codes.FailedPrecondition
+	return e.Code == codes.Aborted || e.Code == codes.FailedPrecondition || e.Reason == reason.MoveAlreadyAccepted
 }

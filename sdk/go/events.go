@@ -7,18 +7,17 @@ import (
 	arenav1 "github.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/arena/v1"
 )
 
-// Ends that are remembered because they may be told again.
-const remembered = 256
+// Number of ended matches to remember: the server repeats ends that are not acknowledged, at most 100
+// in a snapshot.
+const rememberedEnds = 256
 
-// take does what an event asks for. It never waits: user code and calls run on goroutines of their
-// own.
-func (p *player) take(event *arenav1.PlayEvent) {
+// handle processes an event. It never blocks: user code and calls run on other goroutines.
+func (p *player) handle(event *arenav1.PlayEvent) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.seen = event.GetSeq()
 	switch event := event.GetEvent().(type) {
 	case *arenav1.PlayEvent_Snapshot:
-		p.catchUp(event.Snapshot)
+		p.handleSnapshot(event.Snapshot)
 	case *arenav1.PlayEvent_MatchStarting:
 		p.getReady(event.MatchStarting)
 	case *arenav1.PlayEvent_MatchStarted:
@@ -28,25 +27,23 @@ func (p *player) take(event *arenav1.PlayEvent) {
 	case *arenav1.PlayEvent_Turn:
 		p.match(event.Turn.GetMatchId()).decide(event.Turn)
 	case *arenav1.PlayEvent_MoveMade:
-		p.moved(event.MoveMade)
+		p.handleMove(event.MoveMade)
 	case *arenav1.PlayEvent_MatchEnded:
-		p.over(event.MatchEnded)
+		p.handleEnd(event.MatchEnded)
 	case *arenav1.PlayEvent_Ping:
-		p.ping = event.Ping.GetNumber()
-		p.beat(p.ping, p.seen)
+		p.answerPing(event.Ping.GetNumber())
 	case *arenav1.PlayEvent_Paused:
-		p.paused(event.Paused)
+		p.handlePause(event.Paused)
 	default:
-		// GoingAway: the stream will end by itself. Events of later versions are not ours.
+		// GoingAway: the stream ends by itself. Unknown: an event of a later version.
 	}
 }
 
-// catchUp brings everything to where the server says that it is.
-func (p *player) catchUp(snapshot *arenav1.Snapshot) {
-	p.ping = 0
-	clear(p.challenged) // Those that are not here are over.
+// handleSnapshot brings the player to the state of the server.
+func (p *player) handleSnapshot(snapshot *arenav1.Snapshot) {
+	clear(p.challenged) // Those that are not in the snapshot are over.
 	for _, ended := range snapshot.GetEnded() {
-		p.over(ended)
+		p.handleEnd(ended)
 	}
 	running := map[string]bool{}
 	for _, seating := range snapshot.GetSeatings() {
@@ -69,11 +66,11 @@ func (p *player) catchUp(snapshot *arenav1.Snapshot) {
 		}
 	}
 	if snapshot.GetPaused() != nil {
-		p.paused(snapshot.GetPaused())
+		p.handlePause(snapshot.GetPaused())
 	}
 }
 
-// match is the match with this id, new or known.
+// match returns the match with this id, new or known.
 func (p *player) match(id string) *match {
 	m := p.matches[id]
 	if m == nil {
@@ -90,7 +87,7 @@ func (p *player) forget(id string, m *match) {
 	delete(p.matches, id)
 }
 
-func (p *player) moved(made *arenav1.MoveMade) {
+func (p *player) handleMove(made *arenav1.MoveMade) {
 	m := p.match(made.GetMatchId())
 	if m.watch != nil {
 		m.watch.Moved(made)
@@ -100,14 +97,18 @@ func (p *player) moved(made *arenav1.MoveMade) {
 	}
 }
 
-// over tells the bot, once, how a match ended and whether it was fair. The answer to the next ping
-// confirms to the server that it was told.
-func (p *player) over(ended *arenav1.MatchEnded) {
+// handleEnd checks the deals of a match, calls the hook once, and then acknowledges the end.
+func (p *player) handleEnd(ended *arenav1.MatchEnded) {
 	id := ended.GetMatch().GetId()
 	if slices.Contains(p.ended, id) {
+		// A repetition. Unless its acknowledgement is still to come, that one was lost.
+		if _, coming := p.unacknowledged[id]; !coming {
+			p.acknowledgeLocked(id)
+		}
 		return
 	}
-	p.ended = append(p.ended[max(0, len(p.ended)-remembered+1):], id)
+	p.ended = append(p.ended[max(0, len(p.ended)-rememberedEnds+1):], id)
+	p.unacknowledged[id] = false
 	_, known := p.matches[id]
 	if known && ended.GetMatch().GetStatus() == arenav1.MatchStatus_MATCH_STATUS_ENDED {
 		p.played++
@@ -115,39 +116,41 @@ func (p *player) over(ended *arenav1.MatchEnded) {
 	m := p.match(id)
 	watch := m.watch
 	m.jobs.add(func() {
-		told := &MatchEnded{MatchEnded: ended}
+		checked := &MatchEnded{MatchEnded: ended}
 		if watch != nil {
 			complete, unfair := watch.Check(ended)
-			told.Checked = complete
+			checked.Checked = complete
 			if unfair != nil {
-				told.Unfair = unfair
-				p.o.log.Error("the deals of this match were not fair", "match", id, "error", unfair)
+				checked.Unfair = unfair
+				p.o.log.Error("unfair match", "match", id, "error", unfair)
 			}
 		}
 		if hook, ok := p.bot.(MatchEndedHook); ok {
-			m.guard("MatchEnded", func() { hook.MatchEnded(context.WithoutCancel(p.ctx), told) })
+			m.guard("MatchEnded", func() { hook.MatchEnded(context.WithoutCancel(p.ctx), checked) })
 		}
+		p.acknowledge(id)
 	})
 	p.forget(id, m)
 }
 
-func (p *player) paused(paused *arenav1.Paused) {
-	p.o.log.Warn("the bot is paused: its owner must resume it", "reason", paused.GetReason(), "match", paused.GetMatchId())
+func (p *player) handlePause(paused *arenav1.Paused) {
+	p.o.log.Warn("the bot is paused until its owner resumes it", "reason", paused.GetPauseReason(),
+		"note", paused.GetNote(), "match", paused.GetMatchId())
 	if hook, ok := p.bot.(PausedHook); ok {
 		p.busy.Go(func() { hook.Paused(p.ctx, paused) })
 	}
 }
 
-// beat is a sign of life; the server measures the round trip by it.
-func (p *player) beat(ping, seen uint64) {
+// answerPing lets the server measure the round trip, and shows that the bot is alive.
+func (p *player) answerPing(number uint64) {
 	p.busy.Go(func() {
-		request := &arenav1.HeartbeatRequest{Ping: ping, Seen: seen}
+		request := &arenav1.HeartbeatRequest{Ping: number}
 		answer, err := p.calls.Heartbeat(context.WithoutCancel(p.ctx), request)
 		if err != nil {
-			// The next one will do.
-			p.o.log.Debug("a heartbeat was lost", "error", err)
+			// The server pings again.
+			p.o.log.Debug("heartbeat failed", "error", err)
 			return
 		}
-		p.o.log.Debug("heartbeat", "round_trip", answer.GetRoundTrip().AsDuration())
+		p.o.log.Debug("heartbeat", "round_trip_time", answer.GetRoundTripTime().AsDuration())
 	})
 }

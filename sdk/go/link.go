@@ -15,11 +15,11 @@ import (
 	"google.golang.org/grpc/metadata"
 )
 
-// A call that is not answered for so long is made again.
+// A call without an answer fails after this time.
 const callTimeout = 10 * time.Second
 
-// Round robin over all addresses that the name has, and again whatever a replica that went away did
-// not answer: every call of the engine may be made twice.
+// Round robin over all addresses of the name. Calls that a stopped replica did not answer are retried:
+// every call of the engine may be repeated.
 const engineConfig = `{
 	"loadBalancingConfig": [{"round_robin": {}}],
 	"methodConfig": [{
@@ -31,9 +31,9 @@ const engineConfig = `{
 	}]
 }`
 
-// Dial opens a connection for the generated clients of the packages below gen: ladder, matches and
-// all else. Errors of unary calls are of type [Error]; the token, if there is one, goes with every
-// call. Nothing is sent before the first call.
+// Dial opens a connection for the generated clients in the packages below gen, for example ladder and
+// matches. Errors of unary calls are of type [Error]. The token, if there is one, is sent with every
+// call. The connection is opened by the first call.
 func Dial(given ...Option) (*grpc.ClientConn, error) { return dial(optionsOf(given)) }
 
 func dial(o *options) (*grpc.ClientConn, error) {
@@ -67,12 +67,12 @@ func dial(o *options) (*grpc.ClientConn, error) {
 	return grpc.NewClient(target, dialing...)
 }
 
-// parseServer makes a target that is looked up by DNS, also again when a connection is lost.
+// parseServer returns a gRPC target that is resolved by DNS, again after each lost connection.
 func parseServer(address string) (target string, secure bool, err error) {
 	parsed, err := url.Parse(address)
 	if err != nil || parsed.Hostname() == "" || (parsed.Scheme != "http" && parsed.Scheme != "https") ||
 		(parsed.Path != "" && parsed.Path != "/") {
-		return "", false, fmt.Errorf("the address of the server is wrong: %q; write it like %s", address, DefaultServer)
+		return "", false, fmt.Errorf("invalid server address %q: write it like %s", address, DefaultServer)
 	}
 	secure = parsed.Scheme == "https"
 	port := parsed.Port()
@@ -82,7 +82,7 @@ func parseServer(address string) (target string, secure bool, err error) {
 	return "dns:///" + net.JoinHostPort(parsed.Hostname(), port), secure, nil
 }
 
-// outgoing adds who calls, and within which trace.
+// outgoing adds the headers for authentication and tracing.
 func (o *options) outgoing(ctx context.Context) context.Context {
 	if o.token != "" {
 		ctx = metadata.AppendToOutgoingContext(ctx, "authorization", "Bearer "+o.token)

@@ -12,18 +12,18 @@ import (
 	"github.com/azulejo-arena/azulejo/sdk/go/gen/reason"
 )
 
-// A match of the bot that is not over. All fields are the player's mutex's to guard.
+// A match of the bot that is not over. The player's mutex guards its fields.
 type match struct {
 	p    *player
 	id   string
 	jobs *queue
-	// Nil if the match was not seen from its beginning.
+	// Nil if the bot did not see the beginning of the match.
 	watch *fairplay.Watch
-	// The turn that is being decided; nil if none is. A turn that is asked again meanwhile, after an
-	// interruption, is not decided twice, unless nothing comes of it: a server that has just begun
-	// again calls every turn stale until it has asked for it.
-	deciding, askedAgain *Turn
-	// The last answer, if it may have to be said again.
+	// The turn that is being decided; nil if none is. If the same turn arrives again meanwhile, after
+	// an interruption, it is kept: it is decided only if the answer to the first one is not accepted. A
+	// server that has just restarted refuses every turn as stale until it has sent it.
+	deciding, repeated *Turn
+	// The last answer, in case it has to be submitted again.
 	answer       *Move
 	answerTurn   uint32
 	stopThinking context.CancelFunc
@@ -35,13 +35,13 @@ func newMatch(p *player, id string) *match {
 	return m
 }
 
-// getReady says that the bot will play, and adds its own chance to the deals. Asked again after an
-// interruption, it gives the same answer.
+// getReady confirms that the bot will play, with a nonce for the deals. After an interruption it sends
+// the same nonce again.
 func (p *player) getReady(starting *arenav1.MatchStarting) {
 	m := p.match(starting.GetMatch().GetId())
 	if m.watch == nil {
 		var nonce [32]byte
-		_, _ = rand.Read(nonce[:]) // It never fails.
+		_, _ = rand.Read(nonce[:]) // Never fails.
 		m.watch = fairplay.NewWatch(starting, nonce)
 		if hook, ok := p.bot.(MatchStartingHook); ok {
 			m.jobs.add(func() { m.guard("MatchStarting", func() { hook.MatchStarting(p.ctx, starting) }) })
@@ -50,32 +50,32 @@ func (p *player) getReady(starting *arenav1.MatchStarting) {
 	nonce := m.watch.Nonce()
 	p.busy.Go(func() {
 		request := &arenav1.ReadyRequest{MatchId: m.id, Nonce: nonce[:]}
-		refused := p.insist(func(ctx context.Context) error {
+		refused := p.retry(func(ctx context.Context) error {
 			_, err := p.calls.Ready(ctx, request)
 			return err
 		})
 		if refused != nil && refused.Reason == reason.OtherNonce {
-			// A process before this one was ready, with a nonce that nobody knows any more.
+			// A previous process sent its own nonce, which is lost: the deals cannot be checked.
 			p.mu.Lock()
 			m.watch = nil
 			p.mu.Unlock()
 		}
-		m.report(refused, "ready")
+		m.report(refused, "Ready")
 	})
 }
 
-// decide has the bot choose, unless it is at it already.
+// decide lets the bot choose, unless it is already choosing.
 func (m *match) decide(turn *Turn) {
 	if m.watch != nil {
 		m.watch.Turn(turn)
 	}
 	if m.deciding != nil && m.deciding.GetTurn() == turn.GetTurn() {
-		m.askedAgain = turn
+		m.repeated = turn
 		return
 	}
-	m.stopThinking() // Whatever it thinks about is not due any more.
-	ctx, stop := context.WithTimeout(m.p.ctx, turn.GetLeft().AsDuration())
-	m.deciding, m.askedAgain, m.stopThinking = turn, nil, stop
+	m.stopThinking() // The turn before is not due any more.
+	ctx, stop := context.WithTimeout(m.p.ctx, turn.GetTimeLeft().AsDuration())
+	m.deciding, m.repeated, m.stopThinking = turn, nil, stop
 	answer := m.answer
 	if m.answerTurn != turn.GetTurn() {
 		answer = nil
@@ -85,66 +85,75 @@ func (m *match) decide(turn *Turn) {
 		if answer == nil && ctx.Err() == nil {
 			answer = m.choose(ctx, turn)
 		}
-		delivered := answer != nil && m.p.ctx.Err() == nil && m.submit(turn, answer)
+		accepted := answer != nil && m.p.ctx.Err() == nil && m.submit(turn, answer)
 		m.p.mu.Lock()
 		defer m.p.mu.Unlock()
 		if m.deciding != turn {
 			return
 		}
 		m.deciding = nil
-		if again := m.askedAgain; again != nil && !delivered {
-			m.decide(again)
+		if repeated := m.repeated; repeated != nil && !accepted {
+			m.decide(repeated)
 		}
 	})
 }
 
-// choose asks the bot; nil if it has no answer.
+// choose calls the bot. It returns nil if there is no answer.
 func (m *match) choose(ctx context.Context, turn *Turn) (answer *Move) {
-	err := errors.New("no move was chosen")
+	err := errors.New("Choose panicked")
 	m.guard("Choose", func() { answer, err = m.p.bot.Choose(ctx, turn) })
 	if err == nil && answer == nil {
 		err = errors.New("Choose returned neither a move nor an error")
 	}
 	if err != nil && errors.Is(ctx.Err(), context.Canceled) {
-		return nil // Nobody wants to know any more.
+		return nil // The answer is not needed any more.
 	}
 	if err != nil {
-		m.p.o.log.Error("the bot did not choose: the turn stays unanswered", "match", m.id,
+		m.p.o.log.Error("no move chosen, the turn stays unanswered", "match", m.id,
 			"turn", turn.GetTurn(), "seat", turn.GetSeat(), "legal_moves", len(turn.GetLegalMoves()), "error", err)
 		return nil
 	}
 	return answer
 }
 
-// submit says the answer until the server has it, or does not want it.
-func (m *match) submit(turn *Turn, answer *Move) (delivered bool) {
+// submit sends the answer until the server has accepted or refused it.
+func (m *match) submit(turn *Turn, answer *Move) (accepted bool) {
 	request := answer.submission(turn)
-	refused := m.p.insist(func(ctx context.Context) error {
-		_, err := m.p.calls.SubmitMove(ctx, request)
+	var response *arenav1.SubmitMoveResponse
+	refused := m.p.retry(func(ctx context.Context) (err error) {
+		response, err = m.p.calls.SubmitMove(ctx, request)
 		return err
 	})
-	m.report(refused, "move")
+	m.report(refused, "SubmitMove")
 	m.p.mu.Lock()
 	defer m.p.mu.Unlock()
 	m.answer, m.answerTurn = answer, turn.GetTurn()
-	if refused != nil && !refused.isPassing() && !refused.isExpected() {
-		m.answer = nil // It is no move: if it is asked again, the bot may think of another.
+	switch {
+	case refused == nil:
+		receipt := response.GetReceipt()
+		m.p.o.log.Debug("move accepted", "match", m.id, "turn", turn.GetTurn(),
+			"charged_time", receipt.GetChargedTime().AsDuration(), "time_left", receipt.GetTimeLeft().AsDuration())
+		return true
+	case refused.Reason == reason.MoveAlreadyAccepted:
+		return true // A previous process answered this turn with another move.
+	case !refused.isTransient() && !refused.isExpected():
+		m.answer = nil // The move is invalid: if the turn is repeated, the bot chooses again.
 	}
-	return refused == nil
+	return false
 }
 
-// report logs a refusal that is not part of the game.
-func (m *match) report(refused *Error, what string) {
+// report logs an error that is not part of normal play.
+func (m *match) report(refused *Error, call string) {
 	if refused != nil && !refused.isExpected() {
-		m.p.o.log.Warn("refused", "what", what, "match", m.id, "reason", refused.Reason, "error", refused)
+		m.p.o.log.Warn("call refused", "call", call, "match", m.id, "reason", refused.Reason, "error", refused)
 	}
 }
 
-// guard runs user code; a panic there is logged and ends nothing else.
+// guard runs user code. A panic is logged and does not affect other matches.
 func (m *match) guard(name string, code func()) {
 	defer func() {
 		if problem := recover(); problem != nil {
-			m.p.o.log.Error("the bot panicked", "in", name, "match", m.id,
+			m.p.o.log.Error("panic in the bot", "method", name, "match", m.id,
 				"panic", fmt.Sprint(problem), "stack", string(debug.Stack()))
 		}
 	}()

@@ -2,7 +2,7 @@ package azulejo
 
 import "sync"
 
-// A queue runs jobs one after the other. Adding one never waits.
+// A queue runs jobs one after the other. add never blocks.
 type queue struct {
 	mu     sync.Mutex
 	more   *sync.Cond
@@ -25,7 +25,7 @@ func (q *queue) add(job func()) {
 	}
 }
 
-// close lets run return once everything that was added is done.
+// close makes run return when all jobs are done.
 func (q *queue) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

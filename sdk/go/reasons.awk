@@ -1,14 +1,14 @@
-# The tables of reasons and rules in proto/README.md, as Go constants.
+# Converts the tables of reasons and rules in proto/README.md to Go constants.
 BEGIN {
     print "// Code generated from proto/README.md by sdk/go/generate. DO NOT EDIT."
     print ""
-    print "// Package reason holds the words by which a server says why it refuses; they never change."
+    print "// Package reason lists the reasons and rules in errors of the server. They never change."
     print "package reason"
     print ""
-    print "// Reason is why a call was refused, as in google.rpc.ErrorInfo."
+    print "// Reason is the reason of an error, as in google.rpc.ErrorInfo."
     print "type Reason string"
     print ""
-    print "// Rule is which rule forbids a move or a deal: `rule` in the metadata of an error."
+    print "// Rule is the rule that forbids a move or a deal: `rule` in the metadata of an error."
     print "type Rule string"
 }
 /^## / { kind = $0 == "## Rules" ? "Rule" : "Reason" }

@@ -6,12 +6,15 @@ import (
 	"os"
 	"strings"
 
+	"google.golang.org/grpc"
+
 	arenav1 "github.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/arena/v1"
 	"github.com/azulejo-arena/azulejo/sdk/go/gen/reason"
 )
 
-// Register makes a new bot, OWNER/NAME. Its owner must be new as well, unless [WithOwnerToken] says
-// whose it is. The tokens in the answer are shown once and kept nowhere.
+// Register registers a new bot, OWNER/NAME. The owner must be new too, unless [WithOwnerToken] is
+// given. If the answer is lost, the call is repeated with the same request id, so the bot is not
+// registered twice. The server stores only hashes of the tokens in the response: keep them.
 func Register(ctx context.Context, name string, given ...Option) (*arenav1.RegisterBotResponse, error) {
 	o := optionsOf(given)
 	o.name = name
@@ -21,31 +24,51 @@ func Register(ctx context.Context, name string, given ...Option) (*arenav1.Regis
 func (o *options) register(ctx context.Context) (*arenav1.RegisterBotResponse, error) {
 	owner, name, ok := strings.Cut(o.name, "/")
 	if !ok {
-		return nil, fmt.Errorf("a bot is registered as OWNER/NAME, for example you/first-bot, not %q", o.name)
+		return nil, fmt.Errorf("invalid bot name %q: write OWNER/NAME, for example you/first-bot", o.name)
 	}
-	as := *o
-	as.token = o.ownerKey
-	conn, err := dial(&as)
+	asOwner := *o
+	asOwner.token = o.ownerToken
+	conn, err := dial(&asOwner)
 	if err != nil {
 		return nil, err
 	}
 	defer conn.Close()
-	request := &arenav1.RegisterBotRequest{Owner: owner, Name: name, Invitation: o.invitation}
-	answer, err := arenav1.NewBotsServiceClient(conn).RegisterBot(ctx, request)
-	if refused := asError(err); refused != nil {
-		if refused.Reason == reason.OwnerTaken || refused.Reason == reason.NameTaken {
-			return nil, fmt.Errorf("%s is registered already: set AZULEJO_TOKEN to the token that was shown then, "+
-				"or choose another name: %w", o.name, refused)
-		}
-		return nil, fmt.Errorf("registering %s: %w", o.name, refused)
+	answer, refused := callRegister(ctx, conn, &arenav1.RegisterBotRequest{
+		Owner: owner, Name: name, Invitation: o.invitation, RequestId: newRequestID(),
+	})
+	switch {
+	case refused == nil:
+		return answer, nil
+	case refused.Reason == reason.OwnerTaken, refused.Reason == reason.NameTaken:
+		return nil, fmt.Errorf("%s is already registered: set AZULEJO_TOKEN to its token, "+
+			"or choose another name: %w", o.name, refused)
+	default:
+		return nil, fmt.Errorf("cannot register %s: %w", o.name, refused)
 	}
-	return answer, nil
 }
 
-func showTokens(registered *arenav1.RegisterBotResponse) {
-	fmt.Fprintf(os.Stderr, "Registered %s. Keep both, they are shown this once:\n", registered.GetBot().GetId())
-	fmt.Fprintf(os.Stderr, "  the bot's token     %s   (AZULEJO_TOKEN for the next run)\n", registered.GetToken())
+// callRegister retries for a second or two: longer than a lost answer needs, and short enough to
+// notice that there is no server.
+func callRegister(ctx context.Context, conn *grpc.ClientConn,
+	request *arenav1.RegisterBotRequest) (*arenav1.RegisterBotResponse, *Error) {
+	const attempts = 6
+	for attempt := 1; ; attempt++ {
+		answer, err := arenav1.NewBotsServiceClient(conn).RegisterBot(ctx, request)
+		refused := asError(err)
+		if refused == nil || !refused.isTransient() || attempt == attempts || refused.RetryAfter > callTimeout {
+			return answer, refused
+		}
+		if !pause(ctx, backoff(attempt, refused)) {
+			return nil, refused
+		}
+		conn.ResetConnectBackoff()
+	}
+}
+
+func printTokens(registered *arenav1.RegisterBotResponse) {
+	fmt.Fprintf(os.Stderr, "Registered %s. Keep the tokens, they are not shown again:\n", registered.GetBot().GetId())
+	fmt.Fprintf(os.Stderr, "  bot token     %s   (AZULEJO_TOKEN for the next run)\n", registered.GetToken())
 	if owner := registered.GetOwnerToken(); owner != "" {
-		fmt.Fprintf(os.Stderr, "  the owner's token   %s\n", owner)
+		fmt.Fprintf(os.Stderr, "  owner token   %s\n", owner)
 	}
 }

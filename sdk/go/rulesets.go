@@ -11,28 +11,28 @@ import (
 
 // Sides of the player boards.
 const (
-	// Colored: every place shows its color.
+	// Colored: every space shows its color.
 	Colored = gamev1.BoardSide_BOARD_SIDE_COLORED
-	// Gray: players choose which color goes where.
+	// Gray: the players choose the colors, within the rules.
 	Gray = gamev1.BoardSide_BOARD_SIDE_GRAY
 )
 
-// Azul is the ruleset of Azul on this side of the boards, for 2 to 4 players.
+// Azul returns the ruleset of Azul with this side of the boards, for 2 to 4 players.
 func Azul(side gamev1.BoardSide, players int) *Ruleset {
 	rules := &gamev1.AzulRules{Side: side, Players: uint32(players)}
 	return &Ruleset{Game: &gamev1.Ruleset_Azul{Azul: rules}}
 }
 
-// SummerPavilion is the ruleset of Azul: Summer Pavilion on this side of the boards, for 2 to 4
+// SummerPavilion returns the ruleset of Azul: Summer Pavilion with this side of the boards, for 2 to 4
 // players.
 func SummerPavilion(side gamev1.BoardSide, players int) *Ruleset {
 	rules := &gamev1.SummerPavilionRules{Side: side, Players: uint32(players)}
 	return &Ruleset{Game: &gamev1.Ruleset_SummerPavilion{SummerPavilion: rules}}
 }
 
-// ParseRuleset reads the name of a ruleset as pools have it: azul-colored-2, summer-pavilion-gray-4.
+// ParseRuleset reads the key of a ruleset, for example azul-colored-2 or summer-pavilion-gray-4.
 func ParseRuleset(key string) (*Ruleset, error) {
-	wrong := fmt.Errorf("%q names no ruleset; they are named like azul-colored-2 or summer-pavilion-gray-4", key)
+	wrong := fmt.Errorf("unknown ruleset %q: write it like azul-colored-2 or summer-pavilion-gray-4", key)
 	parts := strings.Split(key, "-")
 	if len(parts) < 3 {
 		return nil, wrong

@@ -12,19 +12,19 @@ import (
 	arenav1 "github.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/arena/v1"
 )
 
-// After a stop, user code that does not heed its context is left behind after so long.
-const farewell = 10 * time.Second
+// After a stop, Run waits this long for user code that ignores its context.
+const stopTimeout = 10 * time.Second
 
-// Run plays until the context ends or as many matches as [WithMatches] says are over (nil), another
-// process uses the token ([ErrReplaced]), or the server refuses for good ([Error]). Everything else
-// it sits out: a lost stream, a server that restarts, a network that is down.
+// Run plays until the context ends or the matches of [WithMatches] are over (nil), another process uses
+// the token ([ErrReplaced]), or the server refuses permanently ([Error]). It recovers from everything
+// else: a lost stream, a server that restarts, a network failure.
 //
-// Matches that run when the context ends go on without the bot: it forfeits those to which it does
-// not come back, with the same token, within 30 seconds.
+// Matches that are running when the context ends continue without the bot: it forfeits them unless it
+// reconnects with the same token within 30 seconds.
 func Run(ctx context.Context, bot Bot, given ...Option) error {
 	o := optionsOf(given)
-	if o.gamesAtOnce < 1 || o.gamesAtOnce > 8 {
-		return fmt.Errorf("a bot plays 1 to 8 games at once, not %d", o.gamesAtOnce)
+	if o.maxConcurrentMatches < 1 || o.maxConcurrentMatches > 8 {
+		return fmt.Errorf("the maximum number of concurrent matches must be 1 to 8, not %d", o.maxConcurrentMatches)
 	}
 	if o.token == "" {
 		if o.name == "" {
@@ -42,21 +42,21 @@ func Run(ctx context.Context, bot Bot, given ...Option) error {
 		return err
 	}
 	defer conn.Close()
-	playing, leave := context.WithCancel(ctx)
-	defer leave()
+	playing, cancel := context.WithCancel(ctx)
+	defer cancel()
 	p := newPlayer(playing, bot, o, conn)
 	err = p.play()
 	if err != nil {
-		leave()
+		cancel()
 	}
-	p.leave()
+	p.shutDown()
 	return err
 }
 
-// How a stream is left for good.
+// Reasons to open no further stream.
 var (
 	errDone  = errors.New("all matches are played")
-	errFinal = errors.New("the server refuses")
+	errFinal = errors.New("refused by the server")
 )
 
 type player struct {
@@ -65,42 +65,44 @@ type player struct {
 	o     *options
 	conn  *grpc.ClientConn
 	calls arenav1.PlayServiceClient
-	// Calls and user code that are under way.
+	// Calls and user code in progress.
 	busy sync.WaitGroup
-	// Something changed that the listener does not hear from its stream.
+	// Wakes up the listener for changes that do not come from its stream.
 	wake chan struct{}
 
 	mu      sync.Mutex
 	matches map[string]*match
-	// Matches that ended lately: they may be told again after an interruption.
+	// Matches that ended recently: after an interruption their ends may be repeated.
 	ended []string
-	// How many ended that count.
+	// Ends that the server still has to learn that the bot has received; true if the bot has.
+	unacknowledged map[string]bool
+	acknowledging  bool
+	// Number of matches that ended with a result.
 	played int
-	// Games at once that the server was told.
+	// The maximum number of concurrent matches in the current offer.
 	declared int
-	// The last ping and the last event of this session.
-	ping, seen uint64
-	// Challenges that were made, but of which nothing was heard yet; and whether one is being made.
+	// Challenges that were accepted but have not started, and whether one is being made.
 	challenged  map[string]bool
 	challenging bool
-	// Why no challenge can ever be made.
-	unwelcome *Error
+	// Set if no challenge can be made.
+	challengeError *Error
 }
 
 func newPlayer(ctx context.Context, bot Bot, o *options, conn *grpc.ClientConn) *player {
 	return &player{
 		ctx: ctx, bot: bot, o: o, conn: conn,
-		calls:      arenav1.NewPlayServiceClient(conn),
-		wake:       make(chan struct{}, 1),
-		matches:    map[string]*match{},
-		challenged: map[string]bool{},
+		calls:          arenav1.NewPlayServiceClient(conn),
+		wake:           make(chan struct{}, 1),
+		matches:        map[string]*match{},
+		unacknowledged: map[string]bool{},
+		challenged:     map[string]bool{},
 	}
 }
 
-// play opens stream after stream until there is a reason not to.
+// play opens streams, one after the other, until Run has to return.
 func (p *player) play() error {
 	for attempt := 0; p.ctx.Err() == nil; {
-		heard, err := p.listen()
+		received, err := p.listen()
 		var failure *Error
 		switch {
 		case errors.Is(err, errDone):
@@ -109,22 +111,25 @@ func (p *player) play() error {
 			return nil
 		case errors.Is(err, ErrReplaced), errors.Is(err, errFinal):
 			return err
-		case heard:
+		case received:
 			attempt = 0
-		case errors.As(err, &failure) && !failure.isPassing():
+		case errors.As(err, &failure) && !failure.isTransient():
 			return fmt.Errorf("%w: %w", errFinal, failure)
 		default:
 			attempt++
 		}
-		p.o.log.Debug("the stream has ended; opening a new one", "attempt", attempt, "error", err)
+		if done, err := p.isDone(); done && errors.Is(err, errDone) {
+			return nil
+		}
+		p.o.log.Debug("stream ended, reconnecting", "attempt", attempt, "error", err)
 		pause(p.ctx, backoff(attempt, failure))
 		p.conn.ResetConnectBackoff()
 	}
 	return nil
 }
 
-// leave lets calls and hooks that are under way come to their end.
-func (p *player) leave() {
+// shutDown waits for calls and hooks in progress.
+func (p *player) shutDown() {
 	p.mu.Lock()
 	for _, m := range p.matches {
 		m.jobs.close()
@@ -143,18 +148,18 @@ func (p *player) leave() {
 	}
 	select {
 	case <-finished:
-	case <-time.After(farewell):
-		p.o.log.Warn("user code heeds no context: left behind", "after", farewell)
+	case <-time.After(stopTimeout):
+		p.o.log.Warn("user code ignores its context, stopping without it", "timeout", stopTimeout)
 	}
 }
 
-// insist makes a call until it is answered; all of them may be made twice. A call that has begun is
-// not cut off by a stop, but it is not made again after it.
-func (p *player) insist(call func(context.Context) error) *Error {
+// retry makes a call until it is answered; every call that uses it may be repeated. A stop does not
+// interrupt an attempt, but prevents further ones.
+func (p *player) retry(call func(context.Context) error) *Error {
 	const attempts = 20
 	var refused *Error
 	for attempt := range attempts {
-		if refused = asError(call(context.WithoutCancel(p.ctx))); refused == nil || !refused.isPassing() {
+		if refused = asError(call(context.WithoutCancel(p.ctx))); refused == nil || !refused.isTransient() {
 			return refused
 		}
 		if !pause(p.ctx, backoff(attempt, refused)) {
@@ -163,4 +168,12 @@ func (p *player) insist(call func(context.Context) error) *Error {
 		p.conn.ResetConnectBackoff()
 	}
 	return refused
+}
+
+// wakeUp makes the listener look at the state of the player.
+func (p *player) wakeUp() {
+	select {
+	case p.wake <- struct{}{}:
+	default:
+	}
 }

@@ -3,14 +3,13 @@ package azulejo
 import (
 	"context"
 
-	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	enginev1 "github.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/engine/v1"
 	gamev1 "github.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/game/v1"
-	"github.com/azulejo-arena/azulejo/sdk/go/gen/reason"
 )
 
-// Chance is who decides a deal: a seed, or given displays.
+// Chance decides deals: a seed, or explicit displays.
 type Chance struct {
 	seed     *gamev1.Seed
 	displays *gamev1.Displays
@@ -26,24 +25,26 @@ func SeedKey(key []byte) *Chance {
 	return &Chance{seed: &gamev1.Seed{Seed: &gamev1.Seed_Key{Key: key}}}
 }
 
-// Seeded is a seed that the engine made, as NewGame returns it.
+// Seeded is a seed from a response, for example of NewGame.
 func Seeded(seed *gamev1.Seed) *Chance { return &Chance{seed: seed} }
 
-// Displays are given outcomes, in the order in which the displays are filled.
+// Displays are explicit contents, in the order in which the displays are filled.
 func Displays(displays *gamev1.Displays) *Chance { return &Chance{displays: displays} }
 
-// Expand tells every legal move with the position it leads to and its score, or its score alone.
+// Expand lists every legal move with the state that it leads to and its score, or only the score.
 func (e *Engine) Expand(ctx context.Context, state *State, view enginev1.ExpandView) (*enginev1.ExpandResponse, error) {
 	return e.calls.Expand(ctx, &enginev1.ExpandRequest{State: state, View: view})
 }
 
-// Applied is what became of one request of a batch: a response or an error of type [Error].
+// Applied is the result of one request of a batch.
 type Applied struct {
+	// Response is nil if the request failed.
 	Response *enginev1.ApplyResponse
-	Err      error
+	// Err is nil or of type [Error], as Apply would have returned it.
+	Err error
 }
 
-// BatchApply is Apply for many positions at once, at most 1,024. Each answers for itself.
+// BatchApply is Apply for up to 1,024 requests in one call. Each succeeds or fails by itself.
 func (e *Engine) BatchApply(ctx context.Context, requests ...*enginev1.ApplyRequest) ([]Applied, error) {
 	answer, err := e.calls.BatchApply(ctx, &enginev1.BatchApplyRequest{Requests: requests})
 	if err != nil {
@@ -52,28 +53,15 @@ func (e *Engine) BatchApply(ctx context.Context, requests ...*enginev1.ApplyRequ
 	results := make([]Applied, len(answer.GetResults()))
 	for index, result := range answer.GetResults() {
 		results[index].Response = result.GetResponse()
-		if wrong := result.GetError(); wrong != nil {
-			results[index].Err = batchError(wrong)
+		if refused := asError(status.ErrorProto(result.GetError())); refused != nil {
+			results[index].Err = refused
 		}
 	}
 	return results, nil
 }
 
-func batchError(wrong *enginev1.BatchError) *Error {
-	made := &Error{
-		Code:     codes.InvalidArgument,
-		Reason:   reason.Reason(wrong.GetReason()),
-		Message:  wrong.GetMessage(),
-		Metadata: wrong.GetMetadata(),
-	}
-	if wrong.GetField() != "" {
-		made.Violations = []FieldViolation{{Field: wrong.GetField(), Description: wrong.GetMessage()}}
-	}
-	return made
-}
-
-// Playouts plays games from a position to their end and sums up the results. Without a chance (nil)
-// the engine makes a seed and returns it.
+// Playouts plays games from a state to their end and summarizes the results. Without a chance (nil)
+// the engine uses a random seed and returns it.
 func (e *Engine) Playouts(ctx context.Context, state *State, games int, policy enginev1.PlayoutPolicy,
 	chance *Chance) (*enginev1.PlayoutsResponse, error) {
 	request := &enginev1.PlayoutsRequest{State: state, Games: uint32(games), Policy: policy}
@@ -83,21 +71,32 @@ func (e *Engine) Playouts(ctx context.Context, state *State, games int, policy e
 	return e.calls.Playouts(ctx, request)
 }
 
-// Replay checks a record: every deal, every move, the score.
+// Replay verifies a record: every deal, every move, the score.
 func (e *Engine) Replay(ctx context.Context, record string) (*enginev1.ReplayResponse, error) {
 	return e.calls.Replay(ctx, &enginev1.ReplayRequest{Record: record})
 }
 
-// RenderSVG draws a position as a picture; the names are those of the seats, in order, if given.
+// RenderSVG draws a state as a picture. The names are those of the seats, in order.
 func (e *Engine) RenderSVG(ctx context.Context, state *State, theme enginev1.RenderTheme, names ...string) (string, error) {
 	format := &enginev1.RenderRequest_Svg{Svg: &enginev1.RenderSvg{Theme: theme}}
 	answer, err := e.calls.Render(ctx, &enginev1.RenderRequest{State: state, Format: format, Names: names})
 	return answer.GetDrawing(), err
 }
 
-// RenderText draws a position for a terminal; the names are those of the seats, in order, if given.
+// RenderText draws a state as text for a terminal. The names are those of the seats, in order.
 func (e *Engine) RenderText(ctx context.Context, state *State, color bool, names ...string) (string, error) {
 	format := &enginev1.RenderRequest_Text{Text: &enginev1.RenderText{Color: color}}
 	answer, err := e.calls.Render(ctx, &enginev1.RenderRequest{State: state, Format: format, Names: names})
 	return answer.GetDrawing(), err
+}
+
+// FormatPosition writes a state as one line of text.
+func (e *Engine) FormatPosition(ctx context.Context, state *State) (string, error) {
+	answer, err := e.calls.FormatPosition(ctx, &enginev1.FormatPositionRequest{State: state})
+	return answer.GetPosition(), err
+}
+
+// ParsePosition reads a state from one line of text.
+func (e *Engine) ParsePosition(ctx context.Context, position string) (*enginev1.ParsePositionResponse, error) {
+	return e.calls.ParsePosition(ctx, &enginev1.ParsePositionRequest{Position: position})
 }

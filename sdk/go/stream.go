@@ -10,28 +10,28 @@ import (
 	"github.com/azulejo-arena/azulejo/sdk/go/gen/reason"
 )
 
-// Nothing heard for so long: the stream is dead, whatever it says.
-const silence = 15 * time.Second
+// A stream without any event for this time is dead: the server pings more often.
+const silenceTimeout = 15 * time.Second
 
-var errSilence = errors.New("nothing was heard for too long")
+var errSilence = errors.New("no event for too long")
 
 // A feed is one stream of events.
 type feed struct {
-	events chan heard
+	events chan received
 	stop   context.CancelFunc
 }
 
-type heard struct {
+type received struct {
 	event *arenav1.PlayEvent
 	err   error
 }
 
-// open opens a stream that offers so many games at once.
-func (p *player) open(gamesAtOnce int) *feed {
+// open opens a stream with this maximum number of concurrent matches in its offer.
+func (p *player) open(maxConcurrentMatches int) *feed {
 	ctx, stop := context.WithCancel(p.ctx)
-	made := &feed{events: make(chan heard), stop: stop}
+	made := &feed{events: make(chan received), stop: stop}
 	go func() {
-		request := &arenav1.PlayRequest{Hello: p.o.hello(gamesAtOnce)}
+		request := &arenav1.PlayRequest{Hello: p.o.hello(maxConcurrentMatches)}
 		stream, err := p.calls.Play(ctx, request)
 		for {
 			var answer *arenav1.PlayResponse
@@ -39,7 +39,7 @@ func (p *player) open(gamesAtOnce int) *feed {
 				answer, err = stream.Recv()
 			}
 			select {
-			case made.events <- heard{event: answer.GetEvent(), err: err}:
+			case made.events <- received{event: answer.GetEvent(), err: err}:
 			case <-ctx.Done():
 				return
 			}
@@ -51,8 +51,8 @@ func (p *player) open(gamesAtOnce int) *feed {
 	return made
 }
 
-// listen hears one session to its end. Where the offer changes, a second stream takes over from the
-// first without a gap: the first ends with Replaced, which then is our own doing.
+// listen handles the events of one session. To change the offer it opens a second stream, which
+// replaces the first without a gap: the first one then ends with Replaced, which is not an error.
 func (p *player) listen() (anything bool, err error) {
 	p.mu.Lock()
 	p.declared = p.offer()
@@ -65,18 +65,18 @@ func (p *player) listen() (anything bool, err error) {
 			next.stop()
 		}
 	}()
-	quiet := time.NewTimer(silence)
-	defer quiet.Stop()
+	silence := time.NewTimer(silenceTimeout)
+	defer silence.Stop()
 	for {
 		select {
 		case <-p.ctx.Done():
 			return anything, p.ctx.Err()
-		case <-quiet.C:
+		case <-silence.C:
 			return anything, errSilence
 		case <-p.wake:
 		case got := <-current.events:
-			quiet.Reset(silence)
-			replaced := got.event.GetReplaced() != nil || wasReplaced(got.err)
+			silence.Reset(silenceTimeout)
+			replaced := got.event.GetReplaced() != nil || isReplaced(got.err)
 			switch {
 			case (replaced || got.err != nil) && next != nil:
 				current.stop()
@@ -88,7 +88,7 @@ func (p *player) listen() (anything bool, err error) {
 				return anything, asError(got.err)
 			case got.event != nil:
 				anything = true
-				p.take(got.event)
+				p.handle(got.event)
 			}
 		}
 		if !anything || next != nil {
@@ -97,29 +97,29 @@ func (p *player) listen() (anything bool, err error) {
 		if done, err := p.isDone(); done {
 			return anything, err
 		}
-		next = p.reoffer()
+		next = p.changeOffer()
 		p.challengeIfFree()
 	}
 }
 
-func wasReplaced(err error) bool {
+func isReplaced(err error) bool {
 	refused := asError(err)
 	return refused != nil && refused.Reason == reason.Replaced
 }
 
-// offer is how many games at once the bot would like now.
+// offer is the maximum number of concurrent matches that the bot wants now.
 func (p *player) offer() int {
 	if p.o.matches == 0 || p.o.challenge != nil {
-		return p.o.gamesAtOnce
+		return p.o.maxConcurrentMatches
 	}
 	if p.played+len(p.matches) >= p.o.matches {
 		return 0
 	}
-	return min(p.o.gamesAtOnce, p.o.matches-p.played)
+	return min(p.o.maxConcurrentMatches, p.o.matches-p.played)
 }
 
-// reoffer opens a stream that takes over if the offer has changed.
-func (p *player) reoffer() *feed {
+// changeOffer opens a second stream if the offer has changed.
+func (p *player) changeOffer() *feed {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if wanted := p.offer(); wanted != p.declared {
@@ -129,19 +129,16 @@ func (p *player) reoffer() *feed {
 	return nil
 }
 
-// isDone tells whether there is nothing more to play, and why.
+// isDone says whether all matches are played and acknowledged, or no challenge can be made.
 func (p *player) isDone() (bool, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.unwelcome != nil {
-		return true, fmt.Errorf("%w: %w", errFinal, p.unwelcome)
+	if p.challengeError != nil {
+		return true, fmt.Errorf("%w: %w", errFinal, p.challengeError)
 	}
 	enough := p.o.matches > 0 && p.played >= p.o.matches && len(p.matches) == 0
-	if !enough || p.o.challenge == nil && p.declared != 0 {
+	if !enough || len(p.unacknowledged) > 0 || p.o.challenge == nil && p.declared != 0 {
 		return false, nil
-	}
-	if p.ping != 0 {
-		p.beat(p.ping, p.seen)
 	}
 	return true, errDone
 }

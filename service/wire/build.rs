@@ -13,6 +13,7 @@ const GAME: [&str; 5] = [
     "azulejo/game/v1/game.proto",
 ];
 const ENGINE: [&str; 1] = ["azulejo/engine/v1/engine.proto"];
+const ERRORS: [&str; 2] = ["google/rpc/status.proto", "google/rpc/error_details.proto"];
 const ARENA: [&str; 7] = [
     "azulejo/arena/v1/arena.proto",
     "azulejo/arena/v1/bots.proto",
@@ -28,9 +29,9 @@ fn main() -> Result<()> {
     println!("cargo:rerun-if-changed=proto");
     let out = PathBuf::from(std::env::var_os("OUT_DIR").context("cargo sets OUT_DIR")?);
     let compile = |files: &[&[&str]]| protox::compile(files.concat(), ["proto"]);
-    let descriptors = compile(&[&GAME, &ENGINE, &ARENA])?;
-    // Whoever serves a part tells of that part.
-    let (engine, arena) = (compile(&[&GAME, &ENGINE])?, compile(&[&GAME, &ARENA])?);
+    let descriptors = compile(&[&GAME, &ENGINE, &ARENA, &ERRORS])?;
+    // Reflection lists only what is served.
+    let (engine, arena) = (compile(&[&GAME, &ENGINE, &ERRORS])?, compile(&[&GAME, &ARENA])?);
     for (name, set) in [("all", &descriptors), ("engine", &engine), ("arena", &arena)] {
         std::fs::write(out.join(format!("{name}.binpb")), set.encode_to_vec())?;
     }
@@ -40,7 +41,9 @@ fn main() -> Result<()> {
             .client_mod_attribute(".", grpc)
             .server_mod_attribute(".", grpc)
             .codec_path("crate::codec::SliceCodec")
+            .extern_path(".google.rpc", "crate::google::rpc")
     };
+    tonic_prost_build::configure().compile_fds(compile(&[&ERRORS])?)?;
     configure().build_server(false).compile_fds(descriptors.clone())?;
     // The server's own view: the same messages, in which a state is not taken apart.
     let served = out.join("served");

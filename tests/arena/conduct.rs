@@ -35,9 +35,9 @@ impl World {
             }
             Told::Ping(_) if self.is_silent(bot) => {}
             Told::Ping(pb::Ping { number }) => {
-                let (id, seen) = (self.bots[bot].id.clone(), self.bots[bot].seen);
-                let received = Time::default();
-                let request = Request::Heartbeat { bot: id, ping: number, seen, received };
+                let (id, received) = (self.bots[bot].id.clone(), Time::default());
+                let ended = self.bots[bot].ends.iter().cloned().collect();
+                let request = Request::Heartbeat { bot: id, ping: number, ended, received };
                 self.call(bot, request, Kind::Loose);
             }
             Told::Replaced(_) => self.lost(bot, connection),
@@ -93,7 +93,7 @@ impl World {
             return;
         }
         let character = self.bots[bot].character;
-        let left = turn.left.as_ref().unwrap();
+        let left = turn.time_left.as_ref().unwrap();
         let left = At::try_from(left.seconds * 1_000_000 + i64::from(left.nanos / 1_000)).unwrap();
         let dice = &mut self.bots[bot].dice;
         let time = match character {

@@ -71,6 +71,7 @@ impl World {
             Event::Ready { .. }
             | Event::Started { .. }
             | Event::Moved { .. }
+            | Event::Refused(_)
             | Event::Ended { .. } => {}
         }
     }

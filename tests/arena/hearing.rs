@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use azulejo_arena::clock::CREDIT_A_MOVE;
-use azulejo_arena::hall::{Answer, Output, Refusal, Request, Ticket};
+use azulejo_arena::hall::{Action, Answer, Output, Refusal, Request, Ticket};
+use azulejo_arena::match_run::Refused;
 use azulejo_arena::names::{BotId, MatchId};
 use azulejo_arena::record::Event;
 use azulejo_wire::served::arena as pb;
@@ -29,11 +30,7 @@ impl World {
                     self.judge_event(server, bot, event.event.as_ref().unwrap(), ended);
                     self.judge_secrecy(event);
                 }
-                Output::Watch { id, event } => match &**event {
-                    Watched::MoveMade(made) => self.judge_move(made),
-                    Watched::MatchEnded(ended) => self.judge_ended(ended),
-                    Watched::Now(_) => panic!("{id}: who begins to watch is told by the desk"),
-                },
+                Output::Watch { id, event } => self.judge_watched(id, event),
                 Output::Close { .. }
                 | Output::Think { .. }
                 | Output::Key { .. }
@@ -61,7 +58,7 @@ impl World {
                 assert!(shadow.over.is_some() || shadow.out[seat].is_some());
             }
             (Answer::Heartbeat(response), _) => {
-                let round_trip: Duration = response.round_trip.unwrap().try_into().unwrap();
+                let round_trip: Duration = response.round_trip_time.unwrap().try_into().unwrap();
                 assert!(round_trip <= Duration::from_secs(1), "no more than that is believed");
                 self.judge.ledgers[server].round_trips.insert(bot, round_trip);
             }
@@ -86,10 +83,11 @@ impl World {
         let time =
             |time: &Option<prost_types::Duration>| Duration::try_from(time.unwrap()).unwrap();
         assert_eq!(
-            (time(&paper.measured), time(&paper.credited)),
+            (time(&paper.elapsed_time), time(&paper.credited_time)),
             (receipt.measured, receipt.credited)
         );
-        assert_eq!((time(&paper.charged), time(&paper.left)), (receipt.charged, receipt.left));
+        let charged = (time(&paper.charged_time), time(&paper.time_left));
+        assert_eq!(charged, (receipt.charged, receipt.left));
         let ledger = &mut self.judge.ledgers[server];
         let first = ledger.accepted.insert((id.clone(), turn));
         if first && ledger.decided.contains(&(id.clone(), turn)) {
@@ -113,6 +111,10 @@ impl World {
         {
             assert_ne!(shadow.nonces[seat], Some(*nonce), "ready twice is ready: {refusal}");
         }
+        if let Refusal::Match(Refused::OtherMove { turn, accepted, action_id }) = refusal {
+            self.judge_other_move(&call.request, *turn, &accepted.to_string(), *action_id);
+            return;
+        }
         if let Request::Submit { bot, id, turn, .. } = &call.request
             && let Some(shadow) = self.judge.shadows.get(id).filter(|_| self.holds(server))
             && let Some(seat) = shadow.seat_of(bot)
@@ -126,6 +128,50 @@ impl World {
                 !(known && repeats) || over > REMEMBERED,
                 "{id}, over since {over} us, turn {turn} was accepted before: {refusal}"
             );
+        }
+    }
+
+    /// Only a move that differs from the accepted one is refused, and with that one.
+    fn judge_other_move(&self, request: &Request, turn: u32, accepted: &str, action_id: u16) {
+        let Request::Submit { id, turn: asked, action, .. } = request else {
+            panic!("{request:?} is not a decision");
+        };
+        assert_eq!(turn, *asked);
+        let same = match action {
+            Action::Id(id) => *id == u32::from(action_id),
+            Action::Notation(text) => text == accepted,
+            Action::Typed(_) => false,
+        };
+        assert!(!same, "{id}: turn {turn} was answered with the same move, {accepted}");
+        if let Some((_, made, _)) = self.judge.shadows[id].moves.get(turn as usize) {
+            assert_eq!(made, accepted);
+        }
+    }
+
+    fn judge_watched(&self, id: &MatchId, event: &Watched) {
+        let shadow = &self.judge.shadows[id];
+        match event {
+            Watched::MoveMade(made) => {
+                let (seat, action, receipt) =
+                    shadow.moves.get(made.turn as usize).expect("durable before it is announced");
+                assert_eq!((*seat, receipt.is_none()), (made.seat as usize, made.by_house));
+                assert_eq!(*action, made.r#move.as_ref().unwrap().notation);
+                let after = shadow.tables[made.turn as usize + 1].state();
+                assert_eq!(made.state.as_ref(), Some(&after), "the state after the move");
+            }
+            Watched::MatchStarted(started) => {
+                assert_eq!(started.state.as_ref(), Some(&shadow.tables[0].state()));
+            }
+            Watched::MoveRefused(refused) => {
+                let key = (refused.seat as usize, refused.turn);
+                assert!(shadow.refused.contains(&key), "durable before it is announced");
+            }
+            Watched::SeatForfeited(forfeit) => assert!(shadow.out[forfeit.seat as usize].is_some()),
+            Watched::MatchEnded(pb::WatchedEnd { r#match, reveal }) => {
+                let (r#match, reveal) = (r#match.clone(), reveal.clone());
+                self.judge_ended(&pb::MatchEnded { r#match, reveal, seat: 0 });
+            }
+            Watched::Snapshot(_) => panic!("{id}: the first event comes from the service"),
         }
     }
 

@@ -35,6 +35,8 @@ struct Case<'a> {
     ledger: &'a Ledger,
     shadow: &'a Shadow,
     now: At,
+    /// Refused answers to the turn that is due, this one included.
+    refused: usize,
 }
 
 impl Judge {
@@ -57,11 +59,17 @@ impl Judge {
     ) {
         let ledger = &self.ledgers[server];
         let mut touched: Vec<&MatchId> = Vec::new();
+        let mut refused_here: BTreeMap<(&MatchId, u32), usize> = BTreeMap::new();
         for write in writes {
             if let Write::Event { id, event, .. } = write {
                 touched.push(id);
+                if let Event::Refused(refused) = event {
+                    *refused_here.entry((id, refused.turn)).or_default() += 1;
+                }
                 if let Some(shadow) = self.shadows.get(id) {
-                    Case { ledger, shadow, now }.judge(event);
+                    let here = refused_here.get(&(id, shadow.turn())).copied();
+                    let refused = shadow.refused_now() + here.unwrap_or_default();
+                    Case { ledger, shadow, now, refused }.judge(event);
                 }
             }
         }
@@ -70,7 +78,8 @@ impl Judge {
         }
         let running = self.shadows.iter().filter(|(_, shadow)| shadow.over.is_none());
         for (_, shadow) in running.filter(|(id, _)| ticked && !touched.contains(id)) {
-            Case { ledger, shadow, now }.nothing_is_overdue();
+            let refused = shadow.refused_now();
+            Case { ledger, shadow, now, refused }.nothing_is_overdue();
         }
     }
 }
@@ -80,6 +89,10 @@ impl Case<'_> {
         match event {
             Event::Moved { seat, turn, receipt: Some(receipt), .. } => {
                 self.cost(*seat, *turn, receipt);
+            }
+            Event::Refused(refused) => {
+                let wrong = self.said(refused.turn).iter().any(|said| !said.legal);
+                assert!(wrong, "{refused:?}: nothing wrong was submitted");
             }
             Event::Forfeited { seat, turn, reason } => self.forfeit(*seat, *turn, *reason),
             Event::Voided { seats, .. } => self.void(seats),
@@ -136,8 +149,8 @@ impl Case<'_> {
                 assert!(!self.said(turn).iter().any(in_time), "{who} answered in time");
             }
             EndReason::IllegalMoves => {
-                let wrong = self.said(turn).iter().filter(|said| !said.legal).count();
-                assert!(wrong >= ILLEGAL_TRIES as usize, "{who}: {wrong} wrong answers");
+                let wrong = self.refused;
+                assert_eq!(wrong, ILLEGAL_TRIES as usize, "{who}: {wrong} wrong answers");
             }
             EndReason::Gone => {
                 let heard = self.ledger.heard.get(bot).map_or(0, |(surely, _)| *surely);

@@ -78,7 +78,7 @@ impl World {
                 _ => Request::Heartbeat {
                     bot: name,
                     ping: self.dice.between(0, 3),
-                    seen: 0,
+                    ended: Vec::new(),
                     received: azulejo_arena::moment::Time::default(),
                 },
             };
@@ -105,6 +105,7 @@ impl World {
             time_class: pool.time_class,
             opponents,
             seat: self.dice.below(pool.players()),
+            request: None,
         };
         self.call(bot, request, Kind::Loose);
     }
@@ -117,7 +118,7 @@ impl World {
         } else {
             let pool = *self.dice.pick(&self.pools);
             self.bots[bot].offer.pools = vec![pool];
-            self.bots[bot].offer.off_ladder = self.dice.permille(300);
+            self.bots[bot].offer.plays_ladder = !self.dice.permille(300);
             self.bots[bot].offer.at_once = u32::try_from(self.dice.between(0, 3)).unwrap();
         }
         self.wake(bot, Errand::Fresh);

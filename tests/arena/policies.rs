@@ -5,4 +5,5 @@ mod forfeits;
 mod gathering;
 mod hall;
 mod house;
+mod requests;
 mod table;

@@ -267,7 +267,7 @@ impl World {
         let running: Vec<_> = self.judge.running().cloned().collect();
         if let (Some(server), false, false) = (self.newest(), running.is_empty(), self.calm) {
             let id = self.dice.pick(&running).clone();
-            let request = Request::Void { id, reason: "the organiser said so".to_owned() };
+            let request = Request::Void { id, note: "the organiser said so".to_owned() };
             self.tally.add("organiser: voided");
             self.arrive(server, None, request);
         }

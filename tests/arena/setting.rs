@@ -63,7 +63,7 @@ impl World {
             let known = self.bots.iter().any(|bot| bot.id.owner() == id.owner());
             let by = known.then(|| id.owner().clone());
             let owner = id.owner().clone();
-            hall.handle(None, Request::Register { by, owner, name, invitation: None }, now);
+            hall.handle(None, Request::Register { by, owner, name, invitation: None, request: None }, now);
         }
         let character = if house { Character::Prompt } else { Character::of(&mut self.dice) };
         let mut dice = self.dice.fork();
@@ -106,5 +106,5 @@ fn offer(pools: &[Pool], dice: &mut Dice) -> Offer {
         offered = pools.to_vec();
     }
     let at_once = u32::try_from(dice.between(1, 3)).unwrap();
-    Offer { pools: offered, at_once, accepts_challenges: dice.permille(700), off_ladder: false }
+    Offer { pools: offered, at_once, accepts_challenges: dice.permille(700), plays_ladder: true }
 }

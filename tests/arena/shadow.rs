@@ -19,6 +19,8 @@ pub(crate) struct Shadow {
     pub(crate) tables: Vec<Table>,
     /// The decisions: seat, notation, cost.
     pub(crate) moves: Vec<(usize, String, Option<Receipt>)>,
+    /// Answers that were refused: seat and turn.
+    pub(crate) refused: Vec<(usize, u32)>,
     pub(crate) left: Vec<Duration>,
     pub(crate) credit: Vec<Duration>,
     pub(crate) out: Vec<Option<EndReason>>,
@@ -36,6 +38,7 @@ impl Shadow {
             seed: None,
             tables: Vec::new(),
             moves: Vec::new(),
+            refused: Vec::new(),
             left: vec![spec.pool.time_class.bank(); seats],
             credit: vec![CREDIT_A_MATCH; seats],
             out: vec![None; seats],
@@ -53,6 +56,11 @@ impl Shadow {
 
     pub(crate) fn turn(&self) -> u32 {
         u32::try_from(self.moves.len()).unwrap()
+    }
+
+    /// Refused answers to the turn that is due.
+    pub(crate) fn refused_now(&self) -> usize {
+        self.refused.iter().filter(|(_, turn)| *turn == self.turn()).count()
     }
 
     pub(crate) const fn is_gathering(&self) -> bool {
@@ -90,6 +98,12 @@ impl Shadow {
                 assert_eq!(*turn, self.turn(), "decisions are counted without a gap");
                 assert_eq!(Some(*seat), self.due(), "whose turn it is");
                 self.play(*seat, action, *receipt, deals);
+            }
+            Event::Refused(refused) => {
+                assert!(self.is_playing() && self.plays(refused.seat));
+                assert_eq!((Some(refused.seat), refused.turn), (self.due(), self.turn()));
+                assert!(refused.sent.chars().count() <= 200 && !refused.reason.is_empty());
+                self.refused.push((refused.seat, refused.turn));
             }
             Event::Forfeited { seat, turn, reason } => {
                 assert!(self.is_playing() && self.plays(*seat) && reason.is_forfeit());

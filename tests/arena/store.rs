@@ -137,7 +137,9 @@ impl Rows {
             Write::Owner { owner, registered } => {
                 new(self.owners.insert(owner.clone(), *registered))
             }
-            Write::Bot { bot, house, registered } => self.add_bot(bot, *house, *registered),
+            Write::Bot { bot, house, registered, request } => {
+                self.add_bot(bot, *house, *registered, *request)
+            }
             Write::Version { bot, version, .. } => self.add_version(bot, version),
             Write::Token(token) => new(self.tokens.insert(token.public.clone(), token.clone())),
             Write::Revoked { public } => {
@@ -178,7 +180,13 @@ impl Rows {
         }
     }
 
-    fn add_bot(&mut self, bot: &BotId, house: bool, at: Wall) -> Result<(), &'static str> {
+    fn add_bot(
+        &mut self,
+        bot: &BotId,
+        house: bool,
+        at: Wall,
+        request: Option<Bytes32>,
+    ) -> Result<(), &'static str> {
         if !self.owners.contains_key(bot.owner()) {
             return Err("there is no such owner");
         }
@@ -189,6 +197,7 @@ impl Rows {
             versions: Vec::new(),
             pause: None,
             recent: Vec::new(),
+            request,
         };
         new(self.bots.insert(bot.clone(), row))
     }

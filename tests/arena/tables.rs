@@ -75,7 +75,7 @@ fn left(at: &mut Vec<BotId>, event: &Event, spec: Option<&Spec>) {
             at.retain(|bot| out.is_none_or(|out| out.bot != *bot));
         }
         Event::Ended { .. } | Event::Voided { .. } => at.clear(),
-        Event::Ready { .. } | Event::Started { .. } | Event::Moved { .. } => {}
+        Event::Ready { .. } | Event::Started { .. } | Event::Moved { .. } | Event::Refused(_) => {}
     }
 }
 
@@ -87,7 +87,7 @@ fn fits_the_offers(ledger: &Ledger, spec: &Spec, playing: &BTreeMap<MatchId, Vec
         let matches = playing.values().flatten().filter(|other| *other == bot).count();
         assert!(matches <= offer.at_once as usize, "{bot} plays {matches} of {offer:?}");
         assert!(offer.pools.contains(&spec.pool), "{bot} does not play {}", spec.pool);
-        assert!(!offer.off_ladder, "{bot} is off the ladder");
+        assert!(offer.plays_ladder, "{bot} is off the ladder");
         assert_eq!(*version, player.version, "{bot} is here as another version");
         for other in &players[seat + 1..] {
             let house = bot.owner().as_str() == "house";

@@ -1,4 +1,5 @@
-// What all checks with connect-node share: the server's address, transports, results.
+// Shared by all checks with connect-node: the server's address, transports, results.
+import { createRegistry } from "@bufbuild/protobuf";
 import { createClient } from "@connectrpc/connect";
 import {
   compressionGzip,
@@ -7,6 +8,7 @@ import {
   Http2SessionManager,
 } from "@connectrpc/connect-node";
 import { EngineService } from "./gen/js/azulejo/engine/v1/engine_pb.js";
+import { file_google_rpc_error_details } from "./gen/js/google/rpc/error_details_pb.js";
 
 const baseUrl = process.env.URL;
 
@@ -33,7 +35,9 @@ const connect = (options) => createConnectTransport({ ...common, ...options });
 const http1 = { httpVersion: "1.1" };
 const http2 = { httpVersion: "2" };
 const binary = { useBinaryFormat: true };
-const json = { useBinaryFormat: false };
+// As JSON, the details of a batch error can be read only with their types.
+const registry = createRegistry(file_google_rpc_error_details);
+const json = { useBinaryFormat: false, jsonOptions: { registry } };
 const get = { useHttpGet: true };
 
 export const transports = {

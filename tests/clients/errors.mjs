@@ -1,4 +1,5 @@
 // Errors as connect-node sees them, by gRPC and by the Connect protocol.
+import { anyUnpack } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
 import { clientOf, expect, expectEqual, ok, seeded, transports } from "./engine.mjs";
@@ -48,6 +49,20 @@ async function illegalMove(name, client) {
   ok(`${text} is InvalidArgument, ILLEGAL_MOVE, rule COLOR_ABSENT`);
 }
 
+// The error of a batch is that of Apply, as a message.
+async function batchError(name, client) {
+  const text = `${name}: an illegal move in a batch`;
+  const { state } = await client.newGame({ ruleset: azul, chance: seeded(1) });
+  const { results } = await client.batchApply({ requests: [{ state, action }] });
+  const { case: kind, value } = results[0].result;
+  expectEqual([kind, Code[value.code]], ["error", "InvalidArgument"], text);
+  const [info] = value.details.map((any) => anyUnpack(any, ErrorInfoSchema)).filter(Boolean);
+  expectEqual([info.reason, info.metadata.rule], ["ILLEGAL_MOVE", "COLOR_ABSENT"], text);
+  const [bad] = value.details.map((any) => anyUnpack(any, BadRequestSchema)).filter(Boolean);
+  expectEqual(bad.fieldViolations.map(({ field }) => field), ["move"], text);
+  ok(`${text} is InvalidArgument, ILLEGAL_MOVE, rule COLOR_ABSENT`);
+}
+
 // More than can be done in 20 ms.
 async function late(client, options, text) {
   const { state } = await client.newGame({ ruleset: pavilion, chance: seeded(1) });
@@ -75,6 +90,7 @@ const protocols = {
 
 for (const [name, transport] of Object.entries(transports)) {
   await illegalMove(name, clientOf(transport));
+  await batchError(name, clientOf(transport));
 }
 for (const [name, { transport, header }] of Object.entries(protocols)) {
   const client = clientOf(transport);

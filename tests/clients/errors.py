@@ -60,6 +60,50 @@ def illegal_move(stub):
     return json_format.MessageToDict(request)
 
 
+def wrong_fields(details):
+    """The paths in BadRequest among details of the type google.protobuf.Any."""
+    found = [error_details_pb2.BadRequest() for _ in details]
+    for bad, detail in zip(found, details):
+        detail.Unpack(bad)
+    return [violation.field for bad in found for violation in bad.field_violations]
+
+
+def wrong_field(stub):
+    """The same error by Apply and by BatchApply."""
+    text = "grpcio: a wrong field"
+    ruleset = rules_pb2.Ruleset(azul=AZUL)
+    state = stub.NewGame(engine.NewGameRequest(ruleset=ruleset, seed=SEED)).state
+    state.azul.turn_seat = 2
+    request = engine.ApplyRequest(state=state, action_id=0)
+    code = grpc.StatusCode.INVALID_ARGUMENT
+    alone = refused(lambda: stub.Apply(request, timeout=10), code, text)
+    batch = stub.BatchApply(engine.BatchApplyRequest(requests=[request]), timeout=10)
+    for status in (alone, batch.results[0].error):
+        expect_equal((status.code, status.message), (code.value[0], alone.message), text)
+        expect_equal(error_info(status.details)["reason"], "NO_SUCH_SEAT", text)
+        expect_equal(wrong_fields(status.details), ["state.azul.turn_seat"], text)
+    ok(f"{text} is named by Apply and BatchApply: NO_SUCH_SEAT, state.azul.turn_seat")
+    return json_format.MessageToDict(request)
+
+
+def curl_wrong_field(body):
+    """JSON requests get the names of fields in the spelling of JSON."""
+    text, path = "curl: a wrong field", "state.azul.turnSeat"
+    status, answer = curl("Apply", body)
+    expect_equal((status, answer["code"]), (400, "invalid_argument"), text)
+    found = [one["debug"] for one in answer["details"] if one["type"] == "google.rpc.BadRequest"]
+    expect_equal([one["fieldViolations"][0]["field"] for one in found], [path], text)
+    status, answer = curl("BatchApply", {"requests": [body]})
+    expect_equal(status, 200, text)
+    error = answer["results"][0]["error"]
+    details = {one["@type"].rsplit("/", 1)[1]: one for one in error["details"]}
+    expect_equal(error["code"], grpc.StatusCode.INVALID_ARGUMENT.value[0], text)
+    expect_equal(details["google.rpc.ErrorInfo"]["reason"], "NO_SUCH_SEAT", text)
+    violations = details["google.rpc.BadRequest"]["fieldViolations"]
+    expect_equal([one["field"] for one in violations], [path], text)
+    ok(f"{text} is named by Apply and BatchApply: NO_SUCH_SEAT, {path}")
+
+
 def late(stub):
     text = "grpcio: a deadline of 20 ms"
     ruleset = rules_pb2.Ruleset(summer_pavilion=PAVILION)
@@ -115,6 +159,7 @@ def main():
     with grpc.insecure_channel(os.environ["ADDRESS"]) as channel:
         stub = engine_pb2_grpc.EngineServiceStub(channel)
         illegal = illegal_move(stub)
+        wrong = wrong_field(stub)
         playouts = late(stub)
         health("public", channel)
     with grpc.insecure_channel(os.environ["ADMIN_ADDRESS"]) as channel:
@@ -122,6 +167,7 @@ def main():
     info = curl_refused("Apply", illegal, (400, "invalid_argument"))
     expect_equal(info, ILLEGAL, "curl: an illegal move")
     ok("curl: an illegal move is HTTP 400, invalid_argument, ILLEGAL_MOVE, rule COLOR_ABSENT")
+    curl_wrong_field(wrong)
     in_time = "connect-timeout-ms: 20"
     info = curl_refused("Playouts", playouts, (504, "deadline_exceeded"), in_time)
     expect_equal(info["reason"], "DEADLINE_EXCEEDED", "curl: a deadline of 20 ms")

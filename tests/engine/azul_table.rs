@@ -39,7 +39,7 @@ pub(crate) fn table(change: impl FnOnce(&mut pb::AzulState)) -> pb::AzulState {
         version: 1,
         side: pb::BoardSide::Colored.into(),
         players: 2,
-        round_limit: Some(50),
+        round_limit: 50,
     };
     let mut state = pb::AzulState {
         rules: Some(rules),

@@ -44,13 +44,14 @@ fn the_action_spaces_are_as_large_as_they_were_published() {
 fn every_listed_ruleset_can_be_started_from_every_seat() {
     for info in list_rulesets().rulesets {
         let seats = Ruleset::read(info.ruleset).unwrap().players().seats();
-        for start in 0..u32::try_from(seats).unwrap() {
-            let chance = Some(Chance::Seed(seed(u64::from(start))));
-            let request = pb::NewGameRequest { ruleset: info.ruleset, start, chance };
+        for start_seat in 0..u32::try_from(seats).unwrap() {
+            let chance = Some(Chance::Seed(seed(u64::from(start_seat))));
+            let request = pb::NewGameRequest { ruleset: info.ruleset, start_seat, chance };
 
             let answer = new_game(&request).unwrap();
 
-            assert_eq!(answer.due.unwrap().due, Some(game::due::Due::Seat(start)), "{}", info.name);
+            let due = answer.due.unwrap().due;
+            assert_eq!(due, Some(game::due::Due::Seat(start_seat)), "{}", info.name);
             let table = Table::read(answer.state).unwrap();
             assert_eq!(Some(table.ruleset().message()), info.ruleset);
         }
@@ -60,7 +61,7 @@ fn every_listed_ruleset_can_be_started_from_every_seat() {
 #[test]
 fn without_seed_or_displays_the_engine_makes_a_seed_and_returns_it() {
     for info in list_rulesets().rulesets {
-        let request = |chance| pb::NewGameRequest { ruleset: info.ruleset, start: 1, chance };
+        let request = |chance| pb::NewGameRequest { ruleset: info.ruleset, start_seat: 1, chance };
 
         let fresh = new_game(&request(None)).unwrap();
 
@@ -76,7 +77,7 @@ fn other_seeds_deal_other_games_and_a_number_is_the_seed_of_its_bytes() {
     let ruleset = list_rulesets().rulesets[0].ruleset;
     let by = |seed| {
         let chance = Some(Chance::Seed(seed));
-        new_game(&pb::NewGameRequest { ruleset, start: 0, chance }).unwrap()
+        new_game(&pb::NewGameRequest { ruleset, start_seat: 0, chance }).unwrap()
     };
     let mut key = vec![0; 32];
     (key[0], key[1]) = (1, 2);
@@ -87,13 +88,13 @@ fn other_seeds_deal_other_games_and_a_number_is_the_seed_of_its_bytes() {
 
 #[test]
 fn what_may_be_left_out_of_a_ruleset_has_a_default() {
-    let rules = game::AzulRules { version: 0, side: 1, players: 3, round_limit: None };
+    let rules = game::AzulRules { version: 0, side: 1, players: 3, round_limit: 0 };
     let ruleset = Some(game::Ruleset { game: Some(game::ruleset::Game::Azul(rules)) });
 
-    let answer = new_game(&pb::NewGameRequest { ruleset, start: 0, chance: None }).unwrap();
+    let answer = new_game(&pb::NewGameRequest { ruleset, start_seat: 0, chance: None }).unwrap();
 
     let Some(game::game_state::Game::Azul(state)) = answer.state.unwrap().game else { panic!() };
-    let told = game::AzulRules { version: 1, round_limit: Some(50), ..rules };
+    let told = game::AzulRules { version: 1, round_limit: 50, ..rules };
     assert_eq!(state.rules, Some(told), "a state carries them always");
     let rules = azul::Rules::new(Side::Colored, PlayerCount::Three);
     assert_eq!(azul::Rules::try_from(told), Ok(rules));

@@ -65,8 +65,11 @@ fn equal_totals_are_decided_by_complete_rows_and_else_shared() {
 }
 
 fn pavilion_seat(points: u32, stars: [u32; 7], penalty: u32, total: u32) -> game::SeatScore {
-    let (stars, numbers) = (stars.to_vec(), vec![0; 4]);
-    let bonuses = game::SummerPavilionBonuses { stars, numbers };
+    let [orange, red, blue, yellow, green, purple, center] = stars;
+    let stars =
+        game::SummerPavilionStarBonuses { orange, red, blue, yellow, green, purple, center };
+    let numbers = game::SummerPavilionNumberBonuses::default();
+    let bonuses = game::SummerPavilionBonuses { stars: Some(stars), numbers: Some(numbers) };
     let bonuses = Some(Bonuses::SummerPavilion(bonuses));
     game::SeatScore { points, bonuses, penalty, total, rank: 1 }
 }
@@ -153,8 +156,8 @@ fn every_summer_pavilion_score_adds_up() {
         let Some(Bonuses::SummerPavilion(bonuses)) = seat.bonuses.as_ref() else {
             panic!("{seat:?}")
         };
-        assert_eq!((bonuses.stars.len(), bonuses.numbers.len()), (7, 4));
-        bonuses.stars.iter().chain(&bonuses.numbers).sum::<u32>()
+        let (stars, numbers) = pavilion_table::bonus_points(bonuses);
+        stars.iter().chain(&numbers).sum::<u32>()
     };
     check_games(bonus, |position: &pavilion::Position| {
         position.score().seats.iter().map(pavilion::SeatScore::total).collect()

@@ -92,14 +92,26 @@ pub(crate) fn render(request: &pb::RenderRequest) -> Answer<pb::RenderResponse> 
     ask(calls::render, request)
 }
 
+pub(crate) fn format_position(state: &game::GameState) -> Answer<pb::FormatPositionResponse> {
+    ask(calls::format_position, &pb::FormatPositionRequest { state: Some(state.clone()) })
+}
+
+pub(crate) fn parse_position(position: &str) -> Answer<pb::ParsePositionResponse> {
+    ask(calls::parse_position, &pb::ParsePositionRequest { position: position.to_owned() })
+}
+
 pub(crate) fn seed(number: u64) -> game::Seed {
     game::Seed { seed: Some(game::seed::Seed::Number(number)) }
 }
 
-/// A move by its notation, and nobody who deals after it.
+/// A move by its notation, without a deal after it.
 pub(crate) fn written(state: &game::GameState, notation: &str) -> pb::ApplyRequest {
     let action = pb::apply_request::Action::Notation(notation.to_owned());
-    pb::ApplyRequest { state: Some(state.clone()), action: Some(action), chance: None }
+    pb::ApplyRequest {
+        state: Some(state.clone()),
+        action: Some(action),
+        ..pb::ApplyRequest::default()
+    }
 }
 
 /// What a refusal must say: the field, the reason, and the whole message for people.

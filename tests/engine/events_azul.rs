@@ -24,7 +24,12 @@ fn count(tiles: pb::AzulTiles, color: i32) -> u32 {
 }
 
 fn total(tiles: Option<pb::AzulTiles>) -> u32 {
-    tiles.map_or(0, |tiles| (1..=5).map(|color| count(tiles, color)).sum())
+    (1..=5).map(|color| count(tiles.unwrap(), color)).sum()
+}
+
+/// The seat that holds the marker.
+fn marker(state: &pb::AzulState) -> Option<u32> {
+    (0..).zip(&state.boards).find(|(_, board)| board.has_marker).map(|(seat, _)| seat)
 }
 
 fn at(number: u32) -> usize {
@@ -53,18 +58,17 @@ fn check_event(event: &Event, step: &Step, told: &mut [Told; 4]) -> &'static str
                 pb::azul_took::Source::Center(_) => before.center.unwrap(),
                 pb::azul_took::Source::Factory(number) => before.factories[at(number) - 1],
             };
-            assert_eq!((took.seat, took.tiles), (before.turn, count(from, took.color)));
+            assert_eq!((took.seat, took.tiles), (before.turn_seat, count(from, took.color)));
             "took"
         }
         Event::MarkerTaken(taken) => {
-            assert_eq!((taken.seat, before.marker), (before.turn, None));
+            assert_eq!((taken.seat, marker(before)), (before.turn_seat, None));
             told[at(taken.seat)].marker = true;
             "marker taken"
         }
         Event::LaidOnLine(laid) => {
-            assert_eq!(laid.seat, before.turn);
-            let lines = &before.boards[at(laid.seat)].lines;
-            let held = lines.get(at(laid.row) - 1).map_or(0, |line| line.tiles);
+            assert_eq!(laid.seat, before.turn_seat);
+            let held = before.boards[at(laid.seat)].lines[at(laid.row) - 1].tiles;
             assert!((1..=laid.row).contains(&(held + laid.tiles)), "{laid:?}");
             told[at(laid.seat)].taken -= laid.tiles;
             "laid on line"
@@ -81,7 +85,7 @@ fn check_event(event: &Event, step: &Step, told: &mut [Told; 4]) -> &'static str
         Event::TilePlaced(placed) => {
             let place = (at(placed.row) - 1) * 5 + at(placed.column) - 1;
             let on = |state: &pb::AzulState| {
-                state.boards[at(placed.seat)].wall.get(place).copied().unwrap_or(0)
+                state.boards[at(placed.seat)].wall[place]
             };
             assert_eq!((on(before), on(after)), (0, placed.color), "{placed:?}");
             told[at(placed.seat)].placed += 1;
@@ -92,13 +96,13 @@ fn check_event(event: &Event, step: &Step, told: &mut [Told; 4]) -> &'static str
             assert_eq!(dropped.tiles, dropped.row);
             told[at(dropped.seat)].taken += dropped.tiles;
             let lines = &after.boards[at(dropped.seat)].lines;
-            assert!(lines.get(at(dropped.row) - 1).is_none_or(|line| line.tiles == 0));
+            assert_eq!(lines[at(dropped.row) - 1].tiles, 0);
             "line dropped"
         }
         Event::FloorCleared(cleared) => {
             let seat = at(cleared.seat);
-            let marker = u32::from(before.marker == Some(cleared.seat) || told[seat].marker);
-            let tiles = total(before.boards[seat].floor) + told[seat].fallen + marker;
+            let held = u32::from(marker(before) == Some(cleared.seat) || told[seat].marker);
+            let tiles = total(before.boards[seat].floor) + told[seat].fallen + held;
             assert_eq!(cleared.penalty, PENALTIES[at(tiles.min(7))], "{cleared:?}");
             let points = before.boards[seat].points + told[seat].gained;
             assert_eq!(cleared.lost, cleared.penalty.min(points), "{cleared:?}");
@@ -106,7 +110,7 @@ fn check_event(event: &Event, step: &Step, told: &mut [Told; 4]) -> &'static str
             "floor cleared"
         }
         Event::RoundBegan(began) => {
-            assert_eq!((began.round, began.start), (after.round, after.start));
+            assert_eq!((began.round, began.start_seat), (after.round, after.start_seat));
             "round began"
         }
         Event::LidTipped(tipped) => {

@@ -11,6 +11,7 @@ use pb::summer_pavilion_move::Move;
 
 use crate::caller::score;
 use crate::either_game::{OnWire, tables};
+use crate::pavilion_table::bonus_points;
 use crate::playing::{Step, play_with_events};
 
 /// Purple, green, orange, yellow, blue, red.
@@ -24,7 +25,7 @@ fn pavilion(state: &pb::GameState) -> &pb::SummerPavilionState {
 }
 
 fn counts(tiles: Option<pb::SummerPavilionTiles>) -> [i64; 6] {
-    let tiles = tiles.unwrap_or_default();
+    let tiles = tiles.unwrap();
     [tiles.orange, tiles.red, tiles.blue, tiles.yellow, tiles.green, tiles.purple].map(i64::from)
 }
 
@@ -71,7 +72,7 @@ fn check_event(event: &Event, step: &Step) -> &'static str {
             };
             assert_eq!(
                 (Some(source), took.color, took.seat),
-                (take.source, take.color, before.turn)
+                (take.source, take.color, before.turn_seat)
             );
             let (old, new) = boards(took.seat);
             assert_eq!(more(new.hand, old.hand).iter().sum::<i64>(), i64::from(took.tiles));
@@ -79,7 +80,8 @@ fn check_event(event: &Event, step: &Step) -> &'static str {
             "took"
         }
         Event::TokenTaken(taken) => {
-            assert_eq!((before.token, taken.seat), (None, before.turn));
+            assert!(before.boards.iter().all(|board| !board.has_token), "{taken:?}");
+            assert_eq!(taken.seat, before.turn_seat);
             let (old, new) = boards(taken.seat);
             assert_eq!(taken.lost, old.points - new.points);
             "token taken"
@@ -87,16 +89,15 @@ fn check_event(event: &Event, step: &Step) -> &'static str {
         Event::PlacingBegan(began) => {
             assert_eq!(
                 (began.seat, after.phase),
-                (after.turn, pb::SummerPavilionPhase::Play.into())
+                (after.turn_seat, pb::SummerPavilionPhase::Play.into())
             );
             "placing began"
         }
         Event::Placed(placed) => {
-            assert_eq!(placed.seat, before.turn);
+            assert_eq!(placed.seat, before.turn_seat);
             let space = (usize::try_from(placed.star).unwrap() - 1) * 6 + at(placed.space) - 1;
             let (old, new) = boards(placed.seat);
-            assert_eq!(old.spaces.get(space).copied().unwrap_or(0), 0);
-            assert_eq!(new.spaces[space], placed.color);
+            assert_eq!((old.spaces[space], new.spaces[space]), (0, placed.color));
             assert_eq!(new.points, old.points + placed.points);
             let paid = -more(new.hand, old.hand)[usize::try_from(wild).unwrap() - 1];
             let wilds = if placed.color == wild { 0 } else { paid };
@@ -105,21 +106,21 @@ fn check_event(event: &Event, step: &Step) -> &'static str {
         }
         Event::BonusEarned(earned) => {
             let supply = u32::try_from(counts(before.supply).iter().sum::<i64>()).unwrap();
-            assert_eq!((earned.seat, earned.tiles.min(supply)), (before.turn, after.bonus_due));
+            assert_eq!((earned.seat, earned.tiles.min(supply)), (before.turn_seat, after.bonus_due));
             "bonus earned"
         }
         Event::BonusTaken(taken) => {
             let Move::TakeBonus(take) = played(step) else { panic!("{taken:?}") };
-            assert_eq!((taken.seat, taken.tiles), (before.turn, take.tiles));
+            assert_eq!((taken.seat, taken.tiles), (before.turn_seat, take.tiles));
             let (old, new) = boards(taken.seat);
             assert_eq!(more(new.hand, old.hand), counts(taken.tiles));
             "bonus taken"
         }
         Event::Passed(passed) => {
-            assert_eq!(passed.seat, before.turn);
+            assert_eq!(passed.seat, before.turn_seat);
             let (old, new) = boards(passed.seat);
             assert_eq!(counts(passed.kept), counts(new.hand));
-            assert_eq!(counts(passed.thrown), more(old.hand, new.hand));
+            assert_eq!(counts(passed.discarded), more(old.hand, new.hand));
             assert_eq!(passed.lost, old.points - new.points);
             "passed"
         }
@@ -136,7 +137,7 @@ fn check_round(event: &Event, step: &Step) -> &'static str {
     let (before, after) = (pavilion(&step.before), pavilion(&step.after));
     match event {
         Event::RoundBegan(began) => {
-            assert_eq!((began.round, began.start), (after.round, after.start));
+            assert_eq!((began.round, began.start_seat), (after.round, after.start_seat));
             assert_eq!((began.round, began.wild), (before.round + 1, WILDS[at(began.round) - 1]));
             "round began"
         }
@@ -160,8 +161,8 @@ fn check_round(event: &Event, step: &Step) -> &'static str {
         Event::FinalScore(told) => {
             let seat = score(&step.after).unwrap().score.unwrap().seats[at(told.seat)].clone();
             let Some(Bonuses::SummerPavilion(bonuses)) = seat.bonuses else { panic!("{told:?}") };
-            let numbers = bonuses.numbers.iter().sum::<u32>();
-            assert_eq!((told.stars, told.numbers), (bonuses.stars.iter().sum(), numbers));
+            let (stars, numbers) = bonus_points(&bonuses);
+            assert_eq!((told.stars, told.numbers), (stars.iter().sum(), numbers.iter().sum()));
             assert_eq!(told.lost, seat.penalty);
             "final score"
         }

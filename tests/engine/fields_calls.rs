@@ -49,7 +49,7 @@ fn named(first: &str) -> EngineError {
     "names[0]", "TOO_LONG", "65 characters are more than 64")]
 #[case::an_unknown_theme(drawn(|request| {
         request.format = Some(pb::render_request::Format::Svg(pb::RenderSvg { theme: 4 }));
-    }), "svg.theme", "NO_SUCH_ENUM_VALUE", "4 is no value of RenderTheme")]
+    }), "svg.theme", "NO_SUCH_ENUM_VALUE", "unknown RenderTheme value: 4")]
 fn a_wrong_field_of_a_drawing_is_named(
     #[case] refused: EngineError,
     #[case] field: &str,
@@ -73,7 +73,7 @@ fn play_out(change: impl FnOnce(&mut pb::PlayoutsRequest)) -> EngineError {
 #[case::too_many_greedy_games(play_out(|request| (request.games, request.policy) = (201, 2)),
     "games", "OUT_OF_RANGE", "201 is not between 1 and 200")]
 #[case::an_unknown_policy(play_out(|request| request.policy = 3),
-    "policy", "NO_SUCH_ENUM_VALUE", "3 is no value of PlayoutPolicy")]
+    "policy", "NO_SUCH_ENUM_VALUE", "unknown PlayoutPolicy value: 3")]
 #[case::a_seed_without_bytes(play_out(|request| request.seed = Some(game::Seed::default())),
     "seed.seed", "FIELD_MISSING", REQUIRED)]
 fn a_wrong_field_of_playouts_is_named(

@@ -42,19 +42,21 @@ fn five_blue_too_many() -> pb::SummerPavilionTiles {
 #[case::no_phase(broken(|table| table.phase = 0),
     "phase", "FIELD_MISSING", "this field is required")]
 #[case::unknown_phase(broken(|table| table.phase = 8),
-    "phase", "NO_SUCH_ENUM_VALUE", "8 is no value of SummerPavilionPhase")]
+    "phase", "NO_SUCH_ENUM_VALUE", "unknown SummerPavilionPhase value: 8")]
 #[case::round_0(broken(|table| table.round = 0),
     "round", "OUT_OF_RANGE", "0 is not between 1 and 255")]
-#[case::turn(broken(|table| table.turn = 2),
-    "turn", "OUT_OF_RANGE", "2 is not between 0 and 1")]
-#[case::start(broken(|table| table.start = 7),
-    "start", "OUT_OF_RANGE", "7 is not between 0 and 1")]
-#[case::token(broken(|table| table.token = Some(2)),
-    "token", "OUT_OF_RANGE", "2 is not between 0 and 1")]
-#[case::passed(broken(|table| table.passed = vec![0, 2]),
-    "passed", "OUT_OF_RANGE", "2 is not between 0 and 1")]
+#[case::turn(broken(|table| table.turn_seat = 2),
+    "turn_seat", "OUT_OF_RANGE", "2 is not between 0 and 1")]
+#[case::start(broken(|table| table.start_seat = 7),
+    "start_seat", "OUT_OF_RANGE", "7 is not between 0 and 1")]
+#[case::two_tokens(broken(|table| table.boards.iter_mut().for_each(|board| board.has_token = true)),
+    "boards[1].has_token", "HELD_TWICE", "another board holds it already")]
+#[case::passed(broken(|table| table.passed_seats = vec![0, 2]),
+    "passed_seats", "OUT_OF_RANGE", "2 is not between 0 and 1")]
+#[case::passed_three_times(broken(|table| table.passed_seats = vec![1, 1, 1]),
+    "passed_seats", "TOO_MANY", "3 entries are more than 2")]
 #[case::bonus_in_another_phase(broken(|table| table.bonus_due = 1),
-    "bonus_due", "FIELD_NOT_OF_THIS_PHASE", "this field is not set in this phase")]
+    "bonus_due", "FIELD_NOT_OF_THIS_PHASE", "this field must not be set in this phase")]
 #[case::no_bonus(with_bonus(0), "bonus_due", "OUT_OF_RANGE", "0 is not between 1 and 3")]
 #[case::bonus_of_four(with_bonus(4), "bonus_due", "OUT_OF_RANGE", "4 is not between 1 and 3")]
 #[case::too_few_boards(broken(|table| table.boards.clear()),
@@ -80,7 +82,7 @@ fn five_blue_too_many() -> pb::SummerPavilionTiles {
 #[case::space_color(broken(|table| {
         table.boards[1].spaces = vec![0; 42];
         table.boards[1].spaces[41] = 7;
-    }), "boards[1].spaces[41]", "NO_SUCH_ENUM_VALUE", "7 is no value of SummerPavilionColor")]
+    }), "boards[1].spaces[41]", "NO_SUCH_ENUM_VALUE", "unknown SummerPavilionColor value: 7")]
 fn a_wrong_field_of_a_pavilion_is_named(
     #[case] refused: EngineError,
     #[case] field: &str,
@@ -129,14 +131,14 @@ fn keep(tiles: Option<pb::SummerPavilionTiles>) -> EngineError {
     take(from(1), 7),
     "take.color",
     "NO_SUCH_ENUM_VALUE",
-    "7 is no value of SummerPavilionColor"
+    "unknown SummerPavilionColor value: 7"
 )]
 #[case::no_star(place(0, 1, 1, 1), "place.star", "FIELD_MISSING", "this field is required")]
 #[case::unknown_star(
     place(8, 1, 1, 1),
     "place.star",
     "NO_SUCH_ENUM_VALUE",
-    "8 is no value of SummerPavilionStar"
+    "unknown SummerPavilionStar value: 8"
 )]
 #[case::space_0(place(1, 0, 1, 1), "place.space", "OUT_OF_RANGE", "0 is not between 1 and 6")]
 #[case::space_7(place(1, 7, 1, 1), "place.space", "OUT_OF_RANGE", "7 is not between 1 and 6")]

@@ -45,7 +45,7 @@ fn overfull(index: usize) -> game::Displays {
 
 fn started(change: impl FnOnce(&mut pb::NewGameRequest)) -> EngineError {
     let ruleset = crate::caller::list_rulesets().rulesets[0].ruleset;
-    let mut request = pb::NewGameRequest { ruleset, start: 0, chance: None };
+    let mut request = pb::NewGameRequest { ruleset, start_seat: 0, chance: None };
     change(&mut request);
     new_game(&request).unwrap_err()
 }
@@ -96,14 +96,14 @@ const REQUIRED: &str = "this field is required";
     "ruleset", "FIELD_MISSING", REQUIRED)]
 #[case::a_ruleset_of_no_game(started(|request| request.ruleset = Some(game::Ruleset::default())),
     "ruleset.game", "FIELD_MISSING", REQUIRED)]
-#[case::a_start_that_is_no_seat(started(|request| request.start = 2),
-    "start", "OUT_OF_RANGE", "2 is not between 0 and 1")]
+#[case::a_start_that_is_no_seat(started(|request| request.start_seat = 2),
+    "start_seat", "OUT_OF_RANGE", "2 is not between 0 and 1")]
 #[case::a_game_by_a_seed_of_no_bytes(started(|request| {
         let key = Some(game::seed::Seed::Key(vec![]));
         request.chance = Some(pb::new_game_request::Chance::Seed(game::Seed { seed: key }));
     }), "seed.key", "SEED_LENGTH", "0 bytes, but a seed has 32")]
 #[case::an_unknown_view(expand(&azul(), 3).unwrap_err(),
-    "view", "NO_SUCH_ENUM_VALUE", "3 is no value of ExpandView")]
+    "view", "NO_SUCH_ENUM_VALUE", "unknown ExpandView value: 3")]
 fn a_wrong_field_around_the_state_is_named(
     #[case] refused: EngineError,
     #[case] field: &str,
@@ -119,7 +119,7 @@ fn ruled(rules: game::AzulRules) -> EngineError {
 }
 
 fn rules() -> game::AzulRules {
-    game::AzulRules { version: 0, side: 1, players: 2, round_limit: None }
+    game::AzulRules { version: 0, side: 1, players: 2, round_limit: 0 }
 }
 
 #[rstest]
@@ -129,7 +129,7 @@ fn rules() -> game::AzulRules {
 #[case::side(ruled(game::AzulRules { side: 0, ..rules() }), "side", "FIELD_MISSING", REQUIRED)]
 #[case::players(ruled(game::AzulRules { players: 0, ..rules() }),
     "players", "OUT_OF_RANGE", "0 is not between 2 and 4")]
-#[case::round_limit(ruled(game::AzulRules { round_limit: Some(256), ..rules() }),
+#[case::round_limit(ruled(game::AzulRules { round_limit: 256, ..rules() }),
     "round_limit", "OUT_OF_RANGE", "256 is not between 1 and 255")]
 fn a_wrong_field_of_a_ruleset_is_named(
     #[case] refused: EngineError,

@@ -23,7 +23,7 @@ pub(crate) fn good_requests() -> Vec<(Call, Vec<Vec<u8>>)> {
         for chance in [None, Some(Chance::Seed(seed(1)))] {
             all.push(
                 Call::NewGame,
-                &pb::NewGameRequest { ruleset: info.ruleset, start: 1, chance },
+                &pb::NewGameRequest { ruleset: info.ruleset, start_seat: 1, chance },
             );
         }
     }
@@ -84,7 +84,13 @@ impl Requests {
             };
             let chance = (random.below(2) == 0).then(|| Chance::Seed(seed(9)));
             let state = Some(state.clone());
-            let request = pb::ApplyRequest { state, action: Some(action), chance };
+            let request = pb::ApplyRequest {
+                state,
+                action: Some(action),
+                chance,
+                include_legal_moves: random.below(2) == 0,
+                include_score: random.below(2) == 0,
+            };
             self.push(Call::Apply, &request);
             requests.push(request);
         }

@@ -98,7 +98,6 @@ pub(crate) fn over(change: impl FnOnce(&mut pb::SummerPavilionState)) -> pb::Sum
     table(|state| {
         state.phase = pb::SummerPavilionPhase::Over.into();
         state.round = 6;
-        state.passed = vec![0, 1];
         change(state);
     })
 }
@@ -111,6 +110,14 @@ pub(crate) fn displays(texts: &[&str]) -> pb::Displays {
     let displays = texts.iter().map(|text| tiles(text)).collect();
     let displays = pb::SummerPavilionDisplays { displays };
     pb::Displays { game: Some(pb::displays::Game::SummerPavilion(displays)) }
+}
+
+/// The bonuses in the order of the enum of the stars and of the numbers.
+pub(crate) fn bonus_points(bonuses: &pb::SummerPavilionBonuses) -> ([u32; 7], [u32; 4]) {
+    let pb::SummerPavilionStarBonuses { orange, red, blue, yellow, green, purple, center } =
+        bonuses.stars.unwrap();
+    let pb::SummerPavilionNumberBonuses { ones, twos, threes, fours } = bonuses.numbers.unwrap();
+    ([orange, red, blue, yellow, green, purple, center], [ones, twos, threes, fours])
 }
 
 fn counts(tiles: pb::SummerPavilionTiles) -> [u32; 6] {

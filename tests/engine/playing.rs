@@ -41,7 +41,8 @@ pub(crate) fn play_with_events(first: game::GameState, number: u64, mut visit: i
             Due::Seat(_) => {
                 let played = listed.moves[random.below(listed.moves.len())].r#move;
                 let action = played.map(pb::apply_request::Action::Move);
-                let answer = apply(&pb::ApplyRequest { state, action, chance: None }).unwrap();
+                let request = pb::ApplyRequest { state, action, ..pb::ApplyRequest::default() };
+                let answer = apply(&request).unwrap();
                 (answer.state, played, answer.events)
             }
         };

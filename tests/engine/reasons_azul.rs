@@ -18,7 +18,7 @@ fn every_spoiled_state_of_azul_is_refused_with_its_reason() {
 
         let dot = if field.is_empty() { "" } else { "." };
         let path = format!("state.azul{dot}{field}");
-        assert_refused(&refused, &path, reason, &format!("no position of Azul: {problem}"));
+        assert_refused(&refused, &path, reason, &format!("invalid Azul position: {problem}"));
     }
 }
 
@@ -45,14 +45,12 @@ fn two(change: impl FnOnce(&mut pb::AzulState)) -> pb::AzulState {
     BadPosition::BoardCount { players: PlayerCount::Two, found: 1 }, "WRONG_COUNT")]
 #[case::factories(two(|table| table.factories.truncate(4)),
     BadPosition::FactoryCount { players: PlayerCount::Two, found: 4 }, "WRONG_COUNT")]
-#[case::no_rounds(two(|table| table.rules.as_mut().unwrap().round_limit = Some(0)),
-    BadPosition::NoRounds, "OUT_OF_RANGE")]
-#[case::turn(two(|table| table.turn = 2), BadPosition::TurnSeat { seat: Seat::Third },
+#[case::turn(two(|table| table.turn_seat = 2), BadPosition::TurnSeat { seat: Seat::Third },
     "OUT_OF_RANGE")]
-#[case::start(two(|table| table.start = 3), BadPosition::StartSeat { seat: Seat::Fourth },
+#[case::start(two(|table| table.start_seat = 3), BadPosition::StartSeat { seat: Seat::Fourth },
     "OUT_OF_RANGE")]
-#[case::marker(two(|table| table.marker = Some(2)), BadPosition::MarkerSeat { seat: Seat::Third },
-    "OUT_OF_RANGE")]
+#[case::marker(two(|table| table.boards.push(pb::AzulBoard { has_marker: true, ..<_>::default() })),
+    BadPosition::MarkerSeat { seat: Seat::Third }, "WRONG_COUNT")]
 fn what_is_wrong_in_form_never_reaches_the_gate(
     #[case] message: pb::AzulState,
     #[case] at_the_gate: BadPosition,

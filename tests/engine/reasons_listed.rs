@@ -73,10 +73,10 @@ fn with(action: Action) -> EngineError {
 }
 
 fn rules(change: impl FnOnce(&mut game::AzulRules)) -> EngineError {
-    let mut rules = game::AzulRules { version: 0, side: 1, players: 2, round_limit: None };
+    let mut rules = game::AzulRules { version: 0, side: 1, players: 2, round_limit: 0 };
     change(&mut rules);
     let ruleset = Some(game::Ruleset { game: Some(game::ruleset::Game::Azul(rules)) });
-    new_game(&pb::NewGameRequest { ruleset, start: 0, chance: None }).unwrap_err()
+    new_game(&pb::NewGameRequest { ruleset, start_seat: 0, chance: None }).unwrap_err()
 }
 
 fn named(first: &str) -> EngineError {

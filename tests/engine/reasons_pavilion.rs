@@ -19,7 +19,7 @@ fn every_spoiled_state_of_summer_pavilion_is_refused_with_its_reason() {
 
         let dot = if field.is_empty() { "" } else { "." };
         let path = format!("state.summer_pavilion{dot}{field}");
-        let told = format!("no position of Summer Pavilion: {problem}");
+        let told = format!("invalid Summer Pavilion position: {problem}");
         assert_refused(&refused, &path, reason, &told);
     }
 }
@@ -50,14 +50,15 @@ fn two(change: impl FnOnce(&mut pb::SummerPavilionState)) -> pb::SummerPavilionS
     BadPosition::BoardCount { players: PlayerCount::Two, found: 1 }, "WRONG_COUNT")]
 #[case::factories(two(|table| table.factories.truncate(4)),
     BadPosition::FactoryCount { players: PlayerCount::Two, found: 4 }, "WRONG_COUNT")]
-#[case::turn(two(|table| table.turn = 2), BadPosition::TurnSeat { seat: Seat::Third },
+#[case::turn(two(|table| table.turn_seat = 2), BadPosition::TurnSeat { seat: Seat::Third },
     "OUT_OF_RANGE")]
-#[case::start(two(|table| table.start = 3), BadPosition::StartSeat { seat: Seat::Fourth },
+#[case::start(two(|table| table.start_seat = 3), BadPosition::StartSeat { seat: Seat::Fourth },
     "OUT_OF_RANGE")]
-#[case::token(two(|table| table.token = Some(2)), BadPosition::TokenSeat { seat: Seat::Third },
-    "OUT_OF_RANGE")]
-#[case::passed(two(|table| table.passed = vec![2]), BadPosition::PassedSeat { seat: Seat::Third },
-    "OUT_OF_RANGE")]
+#[case::token(two(|table| {
+        table.boards.push(pb::SummerPavilionBoard { has_token: true, ..<_>::default() });
+    }), BadPosition::TokenSeat { seat: Seat::Third }, "WRONG_COUNT")]
+#[case::passed(two(|table| table.passed_seats = vec![2]),
+    BadPosition::PassedSeat { seat: Seat::Third }, "OUT_OF_RANGE")]
 fn what_is_wrong_in_the_form_of_a_pavilion_never_reaches_the_gate(
     #[case] message: pb::SummerPavilionState,
     #[case] at_the_gate: BadPosition,

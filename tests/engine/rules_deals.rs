@@ -106,7 +106,7 @@ fn displays_after_a_move_that_needs_none_are_refused() {
 fn a_new_game_with_more_displays_than_the_table_has_is_refused() {
     let chance = pb::new_game_request::Chance::Displays(displays(&["BYRK"; 6]));
     let ruleset = crate::caller::list_rulesets().rulesets[0].ruleset;
-    let request = pb::NewGameRequest { ruleset, start: 0, chance: Some(chance) };
+    let request = pb::NewGameRequest { ruleset, start_seat: 0, chance: Some(chance) };
 
     let refused = new_game(&request).unwrap_err();
 

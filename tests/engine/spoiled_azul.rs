@@ -76,6 +76,7 @@ pub(crate) fn spoiled() -> Vec<Spoiled> {
     ];
     all.extend(spoiled_boards(one));
     all.extend(spoiled_phases(one));
+    all.extend(spoiled_ends(one));
     all
 }
 
@@ -139,7 +140,7 @@ fn spoiled_boards(one: One) -> [Spoiled; 7] {
 }
 
 #[expect(clippy::too_many_lines, reason = "a list, and nothing else")]
-fn spoiled_phases(one: One) -> [Spoiled; 15] {
+fn spoiled_phases(one: One) -> [Spoiled; 12] {
     let full = |table: &mut pb::AzulState| table.factories = vec![tiles("BYRK"); 5];
     [
         one(
@@ -191,15 +192,15 @@ fn spoiled_phases(one: One) -> [Spoiled; 15] {
             "Second seat's floor line is not cleared after the tiling",
         ),
         one(
-            dealing(|table| table.marker = Some(0)),
+            dealing(|table| table.boards[0].has_marker = true),
             "MARKER_NOT_RETURNED",
-            "marker",
+            "boards",
             "the marker must lie in the center now",
         ),
         one(
-            dealing(|table| table.turn = 1),
+            dealing(|table| table.turn_seat = 1),
             "TURN_NOT_START",
-            "turn",
+            "turn_seat",
             "the turn must be the start seat's now",
         ),
         one(
@@ -213,6 +214,24 @@ fn spoiled_phases(one: One) -> [Spoiled; 15] {
             "NOTHING_TO_PLACE",
             "boards[0].lines",
             "First seat is to lay a tile and has none that fits",
+        ),
+    ]
+}
+
+/// A finished game is as if the next round were to start.
+fn spoiled_ends(one: One) -> [Spoiled; 5] {
+    [
+        one(
+            over(|table| table.boards[1].has_marker = true),
+            "MARKER_NOT_RETURNED",
+            "boards",
+            "the marker must lie in the center now",
+        ),
+        one(
+            over(|table| table.turn_seat = 1),
+            "TURN_NOT_START",
+            "turn_seat",
+            "the turn must be the start seat's now",
         ),
         one(
             over(|table| table.boards[0].wall.clear()),

@@ -31,6 +31,7 @@ pub(crate) fn spoiled() -> Vec<Spoiled> {
     all.extend(spoiled_boards(one));
     all.extend(spoiled_deals(one));
     all.extend(spoiled_phases(one));
+    all.extend(spoiled_ends(one));
     all
 }
 
@@ -109,7 +110,7 @@ fn spoiled_boards(one: One) -> [Spoiled; 5] {
         one(
             table(|table| {
                 table.boards[1].hand = Some(tiles("B5"));
-                table.passed = vec![1];
+                table.passed_seats = vec![1];
             }),
             "TOO_MANY_KEPT",
             "boards[1].hand",
@@ -155,28 +156,28 @@ fn spoiled_deals(one: One) -> [Spoiled; 8] {
             "factory displays and center must be empty now",
         ),
         one(
-            dealing(|table| table.passed = vec![0]),
+            dealing(|table| table.passed_seats = vec![0]),
             "PASSED_TOO_EARLY",
-            "passed",
-            "nobody can have passed yet",
+            "passed_seats",
+            "a seat has passed, but this is not phase 2",
         ),
         one(
-            dealing(|table| table.token = Some(0)),
+            dealing(|table| table.boards[0].has_token = true),
             "TOKEN_NOT_RETURNED",
-            "token",
+            "boards",
             "the token must lie in the center now",
         ),
         one(
-            dealing(|table| table.turn = 1),
+            dealing(|table| table.turn_seat = 1),
             "TURN_NOT_START",
-            "turn",
+            "turn_seat",
             "the turn must be the start seat's now",
         ),
     ]
 }
 
 #[expect(clippy::too_many_lines, reason = "a list, and nothing else")]
-fn spoiled_phases(one: One) -> [Spoiled; 11] {
+fn spoiled_phases(one: One) -> [Spoiled; 9] {
     [
         one(
             acquire(|table| table.factories[0] = tiles("-")),
@@ -185,10 +186,10 @@ fn spoiled_phases(one: One) -> [Spoiled; 11] {
             "factory displays and center hold no tile, so nobody can take any",
         ),
         one(
-            acquire(|table| table.passed = vec![1]),
+            acquire(|table| table.passed_seats = vec![1]),
             "PASSED_TOO_EARLY",
-            "passed",
-            "nobody can have passed yet",
+            "passed_seats",
+            "a seat has passed, but this is not phase 2",
         ),
         one(
             acquire(|table| table.supply = Some(tiles("O9"))),
@@ -209,9 +210,9 @@ fn spoiled_phases(one: One) -> [Spoiled; 11] {
             "factory displays and center must be empty now",
         ),
         one(
-            table(|table| table.passed = vec![0]),
+            table(|table| table.passed_seats = vec![0]),
             "TURN_PASSED",
-            "turn",
+            "turn_seat",
             "First seat is to move and has passed",
         ),
         one(
@@ -232,6 +233,12 @@ fn spoiled_phases(one: One) -> [Spoiled; 11] {
             "boards[0].hand",
             "First seat has no choice what to keep",
         ),
+    ]
+}
+
+/// A finished game is as if the next round were to start.
+fn spoiled_ends(one: One) -> [Spoiled; 7] {
+    [
         one(
             over(|table| table.round = 5),
             "END_NOT_REACHED",
@@ -239,10 +246,40 @@ fn spoiled_phases(one: One) -> [Spoiled; 11] {
             "the game is over only when all have passed in round 6",
         ),
         one(
-            over(|table| table.passed = vec![1]),
-            "END_NOT_REACHED",
+            over(|table| table.passed_seats = vec![1]),
+            "PASSED_TOO_EARLY",
+            "passed_seats",
+            "a seat has passed, but this is not phase 2",
+        ),
+        one(
+            over(|table| table.passed_seats = vec![0, 1]),
+            "PASSED_TOO_EARLY",
+            "passed_seats",
+            "a seat has passed, but this is not phase 2",
+        ),
+        one(
+            over(|table| table.boards[1].has_token = true),
+            "TOKEN_NOT_RETURNED",
+            "boards",
+            "the token must lie in the center now",
+        ),
+        one(
+            over(|table| table.turn_seat = 1),
+            "TURN_NOT_START",
+            "turn_seat",
+            "the turn must be the start seat's now",
+        ),
+        one(
+            over(|table| table.boards[0].hand = Some(tiles("B5"))),
+            "TOO_MANY_KEPT",
+            "boards[0].hand",
+            "First seat has passed with 5 tiles, more than four",
+        ),
+        one(
+            over(|table| table.center = Some(tiles("B"))),
+            "OFFER_NOT_EMPTY",
             "phase",
-            "the game is over only when all have passed in round 6",
+            "factory displays and center must be empty now",
         ),
     ]
 }

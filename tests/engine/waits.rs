@@ -37,7 +37,7 @@ fn assert_waits(
 fn undealt(game: &azul_or_pavilion::Game) -> pb::NewGameResponse {
     let request = pb::NewGameRequest {
         ruleset: Some(game.ruleset()),
-        start: 1,
+        start_seat: 1,
         chance: Some(Chance::Displays(game.displays(&[]))),
     };
     new_game(&request).unwrap()
@@ -124,7 +124,7 @@ fn a_new_game_with_fewer_displays_than_the_table_has_waits_for_the_next(
     #[case] a_move: &str,
 ) {
     let chance = Some(Chance::Displays(game.displays(given)));
-    let request = pb::NewGameRequest { ruleset: Some(game.ruleset()), start: 0, chance };
+    let request = pb::NewGameRequest { ruleset: Some(game.ruleset()), start_seat: 0, chance };
 
     let answer = new_game(&request).unwrap();
 
@@ -162,7 +162,7 @@ fn summer_pavilion_waits_for_the_supply_after_bonus_tiles_in_the_middle_of_phase
 
 #[test]
 fn summer_pavilion_waits_for_a_factory_after_the_last_pass_of_a_round() {
-    let last_pass = pavilion_table::table(|state| state.passed = vec![1]);
+    let last_pass = pavilion_table::table(|state| state.passed_seats = vec![1]);
 
     let answer = apply(&written(&pavilion_table::state(last_pass), "pass")).unwrap();
 

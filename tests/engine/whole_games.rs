@@ -39,8 +39,9 @@ impl<G: OnWire> Game<G> {
             Table::Azul(position) => position.start(),
             Table::SummerPavilion(position) => position.start(),
         };
-        let start = u32::try_from(start.index()).unwrap();
-        pb::NewGameRequest { ruleset: Some(table.ruleset().message()), start, chance: Some(chance) }
+        let start_seat = u32::try_from(start.index()).unwrap();
+        let (ruleset, chance) = (Some(table.ruleset().message()), Some(chance));
+        pb::NewGameRequest { ruleset, start_seat, chance }
     }
 
     fn deal_one(&mut self) {
@@ -81,6 +82,14 @@ impl<G: OnWire> Game<G> {
     }
 }
 
+fn request(
+    state: game::GameState,
+    action: Option<Action>,
+    chance: Option<AfterMove>,
+) -> pb::ApplyRequest {
+    pb::ApplyRequest { state: Some(state), action, chance, ..pb::ApplyRequest::default() }
+}
+
 /// Every deal by the seed that comes with each call. Returns moves and what was dealt after them.
 fn play_by_seed<G: OnWire>(game: &mut Game<G>) -> Vec<(Option<Action>, game::Displays)> {
     let mut told = Vec::new();
@@ -92,7 +101,7 @@ fn play_by_seed<G: OnWire>(game: &mut Game<G>) -> Vec<(Option<Action>, game::Dis
     while !game.truth.is_over() {
         let action = Some(game.choose(&state));
         let chance = Some(AfterMove::Seed(seed(game.seed)));
-        let request = pb::ApplyRequest { state: Some(state), action: action.clone(), chance };
+        let request = request(state, action.clone(), chance);
         let answer = apply(&request).unwrap_or_else(|bad| panic!("{}: {bad}", game.name));
         told.push((action, G::displays(&answer.events)));
         game.deal_all();
@@ -117,7 +126,7 @@ fn play_step_by_step<G: OnWire>(game: &mut Game<G>) {
             state = game.check(answer.state, answer.due);
         } else {
             let action = Some(game.choose(&state));
-            let request = pb::ApplyRequest { state: Some(state), action, chance: None };
+            let request = request(state, action, None);
             let answer = apply(&request).unwrap_or_else(|bad| panic!("{}: {bad}", game.name));
             assert_eq!(count(&G::displays(&answer.events)), 0, "{}", game.name);
             state = game.check(answer.state, answer.due);
@@ -139,7 +148,7 @@ fn play_by_displays<G: OnWire>(
             // The same choices again: the generator has the same seed.
             assert_eq!(action, Some(game.choose(&state)), "{}", game.name);
             let chance = Some(AfterMove::Displays(displays));
-            let request = pb::ApplyRequest { state: Some(state), action, chance };
+            let request = request(state, action, chance);
             let answer = apply(&request).unwrap_or_else(|bad| panic!("{}: {bad}", game.name));
             (answer.state, answer.due)
         };

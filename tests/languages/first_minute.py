@@ -1,9 +1,8 @@
-"""From a fresh clone to a first bot's finished game, by the commands of the README alone.
+"""The commands of the README, from a fresh clone to the first finished game.
 
-The environment is clean: a home of its own, and nothing but a PATH. So the figures hold all
-downloads, but for Go: its modules and what it compiles are kept in target/tools/languages, and only
-the first run does everything. For Rust, which takes minutes, the SDK is that of this checkout,
-compiled into target/author.
+The environment has an empty home and only a PATH, so the times include all downloads. Exceptions:
+the module and build caches of Go are kept in target/tools/languages, and Rust, which takes minutes,
+uses the SDK of this checkout, compiled into target/author.
 """
 
 import contextlib
@@ -24,27 +23,27 @@ CASES = tuple((language,) for language in MAIN_FILES)
 
 
 def commands(readme, language):
-    """The commands up to the first game, for this language."""
+    """The commands up to the first game, in this language."""
     section = readme.split(HEADING, 1)[1]
     lines = section.split("```sh\n", 1)[1].split("```", 1)[0].splitlines()
-    expect("or go, js, rust" in lines[0], f"the README names every language: {lines[0]}")
+    expect("or go, js, rust" in lines[0], f"the README does not name every language: {lines[0]}")
     found = []
     for line in lines:
         found.append(line.split("#")[0].strip().replace("new python", f"new {language}"))
         if found[-1].startswith("azulejo play"):
             return found
-    raise AssertionError(f"there is no game in {lines}")
+    raise AssertionError(f"no game in {lines}")
 
 
 def first_bot(folder, language):
-    """The code that the README of the SDK shows first in its language."""
+    """The first code block in this language in the README of the SDK."""
     readme = (folder / "sdk" / language / "README.md").read_text()
     return re.search(rf"^```{language}\b[^\n]*\n(.*?)^```", readme, re.M | re.S)[1]
 
 
 @contextlib.contextmanager
 def clean_environment(language):
-    """A folder with what a clone has, and an environment with nothing but a PATH."""
+    """A folder with a clone, and an environment with only a PATH and an empty home."""
     place = pathlib.Path(tempfile.mkdtemp(prefix="azulejo-first-"))
     try:
         (place / "bin").mkdir()
@@ -59,13 +58,13 @@ def clean_environment(language):
                 (folder / name).symlink_to(ROOT / name)
         else:
             made("the clone", "git", "clone", "-q", "--depth", "1", f"file://{ROOT}", folder)
-        yield folder, environment | kept(language)
+        yield folder, environment | caches(language)
     finally:
         shutil.rmtree(place)
 
 
-def kept(language):
-    """Where a compiler keeps what it made for others to use."""
+def caches(language):
+    """The caches of a compiler."""
     if language == "go":
         return {"GOCACHE": str(TOOLS / "go/build"), "GOMODCACHE": str(TOOLS / "go/modules")}
     if language == "rust":
@@ -92,7 +91,7 @@ def from_a_fresh_clone_to_the_first_game_in_CASE_it_takes_at_most_three_commands
         expect("The game is over" in said, said)
         expect("forfeits" not in said, said)
 
-        # The same with the bot of the README.
+        # The same with the bot of the SDK's README.
         bot = first_bot(folder, language)
         lines = len(bot.splitlines())
         expect(lines <= MOST_LINES, f"the bot has {lines} lines:\n{bot}")

@@ -1,4 +1,4 @@
-"""One bot each of the Python, Go, JavaScript and Rust SDKs at the same table for four."""
+"""Bots of the Python, Go, JavaScript and Rust SDKs in the same match for four."""
 
 import contextlib
 import functools
@@ -10,7 +10,7 @@ from testing import ROOT, SHARED, TOOLS, Bot, expect, made, test, until
 
 SDK = ROOT / "sdk"
 LANGUAGES = ("python", "go", "js", "rust")
-# The examples offer every ruleset, so tables for two and three come about as well.
+# The examples play every ruleset, so there are matches for two and three as well.
 LONGEST = 150
 
 
@@ -41,14 +41,14 @@ def js():
 def rust():
     usual = ROOT / "target/proof/examples/greedy"
     program = os.environ.get("AZULEJO_RUST_BOT", str(usual)).split()
-    missing = f"there is no {program[0]}; build it, or set AZULEJO_RUST_BOT"
+    missing = f"{program[0]} is missing: build it, or set AZULEJO_RUST_BOT"
     expect(os.path.isfile(program[0]), missing)
     return program
 
 
 @functools.cache
 def tables():
-    """The server, and the matches in which all four sat, by game."""
+    """The server, and the matches of all four bots, by game."""
     commands = {"python": python(), "go": go(), "js": js(), "rust": rust()}
     playing = []
     server = SHARED.enter_context(Server())
@@ -59,7 +59,8 @@ def tables():
                 settings["PYTHONPATH"] = str(SDK / "python/src")
             bot = Bot(f"{language}/greedy", commands[language], server, **settings)
             playing.append(bots.enter_context(bot))
-        return server, until("a full table of both games", lambda: both(server, playing), LONGEST)
+        what = "a match for four of both games"
+        return server, until(what, lambda: both(server, playing), LONGEST)
 
 
 def both(server, playing):
@@ -74,7 +75,7 @@ def both(server, playing):
 
 
 @test(("azul",), ("summer-pavilion",))
-def bots_in_python_go_javascript_and_rust_finish_a_rated_match_of_CASE_at_one_table(game):
+def bots_in_python_go_javascript_and_rust_finish_a_rated_match_of_CASE_together(game):
     server, found = tables()
     matches = found["azul" if game == "azul" else "summerPavilion"]
     for match in matches:
@@ -84,5 +85,5 @@ def bots_in_python_go_javascript_and_rust_finish_a_rated_match_of_CASE_at_one_ta
         check_record(server, match)
         check_ladder(server, match)
         seats = zip(match["seats"], match["result"]["seats"], strict=True)
-        told = (f"{seat['bot']} {result['placement']}." for seat, result in seats)
-        print(f"  {match['pool']['name']} {match['id']}: {', '.join(told)}")
+        places = (f"{seat['bot']} {result['placement']}." for seat, result in seats)
+        print(f"  {match['pool']['name']} {match['id']}: {', '.join(places)}")

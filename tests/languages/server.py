@@ -1,4 +1,4 @@
-"""A real server with a store of its own, on free ports of this machine, and calls to it."""
+"""A real server with its own store, on free ports of this machine, and calls to it."""
 
 import json
 import pathlib
@@ -11,13 +11,13 @@ import urllib.request
 
 from testing import PROGRAM, end, expect, made, until
 
-# Whatever proxy the environment names: the server is on this machine.
+# The server is on this machine: no proxy.
 HTTP = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 class Server:
     def __enter__(self):
-        expect(PROGRAM.is_file(), f"there is no program {PROGRAM}; build it, or set AZULEJO_BIN")
+        expect(PROGRAM.is_file(), f"{PROGRAM} is missing: build it, or set AZULEJO_BIN")
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="azulejo-languages-"))
         ports = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]
         self.out = self.folder / "server.out"
@@ -31,7 +31,7 @@ class Server:
                 start_new_session=True,
             )
         try:
-            self.url = until("the server tells where it listens", self.address, 20)
+            self.url = until("the server prints its address", self.address, 20)
         except BaseException:
             self.__exit__()
             raise
@@ -63,22 +63,23 @@ class Server:
         return self.call("BotsService/RegisterBot", owner=owner, name=name)["token"]
 
     def ended(self, bot):
-        """The matches of a bot that have a result, the newest first."""
+        """The matches of a bot that have a result, newest first."""
         status = "MATCH_STATUS_ENDED"
         request = {"bot": bot, "status": status, "pageSize": 200}
         return self.call("MatchesService/ListMatches", **request)["matches"]
 
 
 def check_finished(match):
-    """Rated, and played by its own bots to the end of the game."""
+    """The match is rated, and its bots played to the end of the game."""
     expect(match["rated"], f"{match['id']} is not rated: {match['unratedReason']}")
-    reasons = [seat["reason"] for seat in match["result"]["seats"]]
+    reasons = [seat["endReason"] for seat in match["result"]["seats"]]
     expect(set(reasons) == {"END_REASON_FINISHED"}, f"{match['id']}: {reasons}")
-    expect(not any(seat["house"] for seat in match["seats"]), f"the house played in {match['id']}")
+    by_server = any(seat["house"] for seat in match["seats"])
+    expect(not by_server, f"the server played a seat of {match['id']}")
 
 
 def check_record(server, match):
-    """What the server tells of the match is true."""
+    """The record of the match is valid."""
     record = server.folder / f"{match['id']}.json"
     record.write_text(server.call("MatchesService/GetMatch", matchId=match["id"])["record"])
     said = made("verify", PROGRAM, "verify", record)
@@ -86,7 +87,7 @@ def check_record(server, match):
 
 
 def check_ladder(server, match):
-    """The ladder of the pool shows a result for everyone who played."""
+    """The ladder of the pool lists every bot of the match."""
     pool = match["pool"]["name"]
     ladder = server.call("LadderService/GetLadder", pool=pool)["entries"]
     games = {entry["bot"]: entry["rating"]["games"] for entry in ladder}

@@ -1,4 +1,4 @@
-"""Tests are functions whose names are sentences; each gets a line, and all a closing line."""
+"""A small test runner. Names of tests are sentences; it prints a line for each and a summary."""
 
 import contextlib
 import os
@@ -13,12 +13,12 @@ TOOLS = ROOT / "target/tools/languages"
 PROGRAM = pathlib.Path(os.environ.get("AZULEJO_BIN", ROOT / "target/release/azulejo")).resolve()
 
 TESTS = []
-# What several tests share; it ends with the last of them.
+# Resources that several tests share. They are closed after the last test.
 SHARED = contextlib.ExitStack()
 
 
 def test(*cases):
-    """Registers a test; with cases, one for each, whose name takes the place of CASE."""
+    """Registers a test. With cases, one test per case, whose name replaces CASE."""
 
     def register(function):
         for case in cases or ((),):
@@ -30,7 +30,7 @@ def test(*cases):
 
 
 def run_tests(words):
-    """Runs the tests whose name has one of the words, or all."""
+    """Runs the tests whose names contain one of the words, or all."""
     chosen = [each for each in TESTS if not words or any(word in each[0] for word in words)]
     failed = 0
     for name, function in chosen:
@@ -60,7 +60,7 @@ def expect(holds, what):
 
 
 def until(what, probe, seconds):
-    """What the probe finds, as soon as it finds something."""
+    """Returns the result of the probe as soon as it is true."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         found = probe()
@@ -71,7 +71,7 @@ def until(what, probe, seconds):
 
 
 def made(what, *command, folder=ROOT, environment=None, seconds=600):
-    """Runs a command to its end, in a process group of its own; gives what it printed."""
+    """Runs a command in its own process group and returns its output."""
     process = subprocess.Popen(
         [str(word) for word in command],
         cwd=folder,
@@ -91,7 +91,7 @@ def made(what, *command, folder=ROOT, environment=None, seconds=600):
 
 
 def end(process):
-    """Ends a process that was started here, and whatever it has started."""
+    """Ends the process group of a process that was started here."""
     for word, patience in ((signal.SIGTERM, 5), (signal.SIGKILL, 5)):
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, word)
@@ -100,7 +100,7 @@ def end(process):
 
 
 class Bot:
-    """A bot that runs, and what it prints."""
+    """A running bot and its output."""
 
     def __init__(self, name, command, server, folder=ROOT, **settings):
         self.name = name

@@ -25,6 +25,8 @@ fn started(players: usize) -> Match {
         block: id,
         called: Wall(0),
         why: String::new(),
+        seat_reasons: Vec::new(),
+        request: None,
     };
     let mut run = Match::call(spec, Bytes32([1; 32]), NOW.time);
     for seat in 0..players {

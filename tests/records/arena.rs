@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use azulejo_arena::document;
-use azulejo_arena::match_run::{Happening, Match, Submission};
+use azulejo_arena::match_run::{Answered, Happening, Match, Submission};
 use azulejo_arena::moment::{Now, Time, Wall};
 use azulejo_arena::names::{MatchId, Player};
 use azulejo_arena::record::{Bytes32, Event, Origin, Seat, Spec};
 use azulejo_arena::store::SavedMatch;
-use azulejo_engine::{ArenaDefect, Defect, HouseBot, Record};
+use azulejo_engine::{ArenaDefect, Defect, HouseBot, Record, Table};
 use rstest::rstest;
 
 const SECRET: Bytes32 = Bytes32([0x5a; 32]);
@@ -31,6 +31,8 @@ fn spec(pool: &str) -> Spec {
         block: id.clone(),
         called: at(0).wall,
         why: String::new(),
+        seat_reasons: Vec::new(),
+        request: None,
         id,
     }
 }
@@ -62,7 +64,8 @@ fn played(pool: &str, mut resigns: Option<u32>) -> SavedMatch {
         let round_trip = Duration::from_millis(2);
         let submission = Submission { seat, turn, received: at(clock).time, round_trip };
         let mut happenings = Vec::new();
-        run.submit(submission, |_| Ok(action), at(clock), &mut happenings).unwrap();
+        let answered = |_: &Table| Answered { action: Ok(action), sent: action.to_string() };
+        run.submit(submission, answered, at(clock), &mut happenings).unwrap();
         note(happenings);
     }
     let ended = Some(at(clock).wall);

@@ -313,12 +313,12 @@ class Game:
     # Phase 3: the next round, and the end of the game
 
     def end_round(self) -> None:
-        if self.round == ROUNDS:
-            self.phase = "over"
-            return
         self.start = self.turn = self.token_holder()
         self.token = None
         self.passed = []
+        if self.round == ROUNDS:
+            self.phase = "over"
+            return
         self.round += 1
         self.phase = "deal"
         self.go_on_dealing()

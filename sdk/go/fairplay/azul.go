@@ -7,7 +7,7 @@ import (
 
 type azulLedger struct {
 	table
-	// Tiles on the floor line, by seat: they go to the lid when it is cleared.
+	// Tiles on the floor line, by seat. They go to the lid when it is cleared.
 	floors []Tiles
 }
 
@@ -24,34 +24,34 @@ func azulTiles(tiles *gamev1.AzulTiles) Tiles {
 }
 
 func (l *azulLedger) start(first *gamev1.GameState) error {
-	var told deals
+	var reported deals
 	for index, tiles := range first.GetAzul().GetFactories() {
-		told.dealt(uint32(index)+1, azulTiles(tiles))
+		reported.dealt(uint32(index)+1, azulTiles(tiles))
 	}
-	if !told.are(l.fillFactories()) || azulTiles(first.GetAzul().GetCenter()).total() != 0 {
-		return errOther
+	if !reported.are(l.fillFactories()) || azulTiles(first.GetAzul().GetCenter()).total() != 0 {
+		return errDifferent
 	}
-	return l.sees(first)
+	return l.compareState(first)
 }
 
-func (l *azulLedger) sees(state *gamev1.GameState) error {
+func (l *azulLedger) compareState(state *gamev1.GameState) error {
 	azul := state.GetAzul()
-	return l.table.sees(azulTiles(azul.GetBag()), azulTiles(azul.GetLid()), azul.GetDrawn())
+	return l.compareStock(azulTiles(azul.GetBag()), azulTiles(azul.GetLid()), azul.GetDrawn())
 }
 
 func (l *azulLedger) follow(made *arenav1.MoveMade) error {
-	var told deals
+	var reported deals
 	due := false
 	for _, event := range made.GetEvents() {
 		switch event := event.GetAzul().GetEvent().(type) {
 		case *gamev1.AzulEvent_RoundBegan:
 			due = true
 		case *gamev1.AzulEvent_LidTipped:
-			told.tip(azulTiles(event.LidTipped.GetTiles()))
+			reported.tip(azulTiles(event.LidTipped.GetTiles()))
 		case *gamev1.AzulEvent_Dealt:
-			told.dealt(event.Dealt.GetFactory(), azulTiles(event.Dealt.GetTiles()))
+			reported.dealt(event.Dealt.GetFactory(), azulTiles(event.Dealt.GetTiles()))
 		default:
-			if err := l.happened(event); err != nil {
+			if err := l.apply(event); err != nil {
 				return err
 			}
 		}
@@ -60,45 +60,45 @@ func (l *azulLedger) follow(made *arenav1.MoveMade) error {
 	if due {
 		expected = l.fillFactories()
 	}
-	if !told.are(expected) {
-		return errOther
+	if !reported.are(expected) {
+		return errDifferent
 	}
 	return nil
 }
 
-// happened follows tiles to the floor lines and the lid, and points to the score track.
-func (l *azulLedger) happened(event any) error {
+// apply moves tiles to the floor lines and the lid, and points to the score track.
+func (l *azulLedger) apply(event any) error {
 	switch event := event.(type) {
 	case *gamev1.AzulEvent_FellToFloor:
 		fell := event.FellToFloor
 		if !l.has(fell.GetSeat(), int(fell.GetColor())-1) {
-			return errOther
+			return errDifferent
 		}
 		l.floors[fell.GetSeat()][fell.GetColor()-1] += fell.GetTiles()
 	case *gamev1.AzulEvent_FellToLid:
 		fell := event.FellToLid
 		if !l.has(fell.GetSeat(), int(fell.GetColor())-1) {
-			return errOther
+			return errDifferent
 		}
 		l.stock.Discards[fell.GetColor()-1] += fell.GetTiles()
 	case *gamev1.AzulEvent_TilePlaced:
 		placed := event.TilePlaced
 		if !l.has(placed.GetSeat(), int(placed.GetColor())-1) || placed.GetRow() == 0 {
-			return errOther
+			return errDifferent
 		}
 		l.stock.Discards[placed.GetColor()-1] += placed.GetRow() - 1
 		l.points[placed.GetSeat()] += int64(placed.GetPoints())
 	case *gamev1.AzulEvent_FloorCleared:
 		seat := event.FloorCleared.GetSeat()
 		if !l.has(seat, 0) {
-			return errOther
+			return errDifferent
 		}
 		l.stock.Discards.add(l.floors[seat])
 		clear(l.floors[seat])
 		l.points[seat] -= int64(event.FloorCleared.GetLost())
 	case *gamev1.AzulEvent_Bonus:
 		if !l.has(event.Bonus.GetSeat(), 0) {
-			return errOther
+			return errDifferent
 		}
 		l.bonuses[event.Bonus.GetSeat()] += int64(event.Bonus.GetPoints())
 	case *gamev1.AzulEvent_GameEnded:

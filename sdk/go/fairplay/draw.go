@@ -8,7 +8,7 @@ import (
 
 const block = 64
 
-// Tiles are numbers of tiles by color, in the order of the contract's color enum: five colors in
+// Tiles is the number of tiles of each color, in the order of the contract's color enum: five colors in
 // Azul, six in Summer Pavilion.
 type Tiles []uint32
 
@@ -25,8 +25,8 @@ func (t Tiles) add(other Tiles) {
 	}
 }
 
-// Draw tells the color (counted from 0) of tile number drawn of the game with this seed, out of
-// this bag. The bag must hold a tile.
+// Draw returns the color (counted from 0) of tile number drawn of the game with this seed, from this
+// bag. The bag must not be empty.
 func Draw(seed [32]byte, drawn uint32, bag Tiles) int {
 	number := uint32(0)
 	for nonce := uint64(0); ; nonce++ {
@@ -41,16 +41,16 @@ func Draw(seed [32]byte, drawn uint32, bag Tiles) int {
 		}
 		number -= count
 	}
-	panic("fairplay: drawn from an empty bag")
+	panic("fairplay: draw from an empty bag")
 }
 
-// keyStream is one block of ChaCha20 (RFC 8439).
+// keyStream returns one block of ChaCha20 (RFC 8439).
 func keyStream(seed [32]byte, nonce uint64, counter uint32) [block]byte {
 	var nonceBytes [chacha20.NonceSize]byte
 	binary.LittleEndian.PutUint64(nonceBytes[:], nonce)
 	cipher, err := chacha20.NewUnauthenticatedCipher(seed[:], nonceBytes[:])
 	if err != nil {
-		panic(err) // Only other lengths are refused.
+		panic(err) // Fails only for other lengths.
 	}
 	cipher.SetCounter(counter)
 	var stream [block]byte
@@ -58,8 +58,8 @@ func keyStream(seed [32]byte, nonce uint64, counter uint32) [block]byte {
 	return stream
 }
 
-// fairNumber is a number below n, every one as likely as any other, or false if all words of the
-// block are refused.
+// fairNumber returns a uniformly distributed number below n, or false if all words of the block are
+// rejected.
 func fairNumber(stream [block]byte, n uint32) (uint32, bool) {
 	limit := (uint64(1) << 32) / uint64(n) * uint64(n)
 	for at := 0; at < block; at += 4 {
@@ -71,15 +71,15 @@ func fairNumber(stream [block]byte, n uint32) (uint32, bool) {
 	return 0, false
 }
 
-// Stock is what chance draws from: the bag, and the discards (the lid of Azul, the tower of Summer
-// Pavilion) that are tipped into it when it is empty.
+// Stock is the bag, and the discards (the lid of Azul, the tower of Summer Pavilion) that are returned
+// to it when it is empty.
 type Stock struct {
 	Bag, Discards Tiles
-	// Drawn is how many tiles were drawn since the start of the game.
+	// Drawn is the number of tiles drawn since the start of the game.
 	Drawn uint32
 }
 
-// Fill draws up to room tiles. If the discards were tipped on the way, tipped is what they held.
+// Fill draws up to room tiles. If the discards were returned to the bag, tipped is what they held.
 func (s *Stock) Fill(seed [32]byte, room uint32) (tiles, tipped Tiles) {
 	tiles = make(Tiles, len(s.Bag))
 	for ; room > 0 && !s.empty(); room-- {

@@ -8,22 +8,22 @@ import (
 	gamev1 "github.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/game/v1"
 )
 
-// errOther is the one answer to everything that is not as it should be; the Watch names the place.
-var errOther = errors.New("not what the seed makes")
+// errDifferent is returned for every difference. The Watch adds where it is.
+var errDifferent = errors.New("differs from what the seed gives")
 
-// A ledger follows the tiles of a game through what its moves brought about.
+// A ledger follows the tiles and points of a game through the events of its moves.
 type ledger interface {
-	// start makes the first deal and compares it with the first position.
+	// start draws the first deal and compares it with the first state.
 	start(first *gamev1.GameState) error
-	// follow compares the deals after a move with those that the seed makes.
+	// follow compares the deals after a move with those that the seed gives.
 	follow(made *arenav1.MoveMade) error
-	// sees compares the stock with that of a position.
-	sees(state *gamev1.GameState) error
-	// closes compares the points with the final ones.
-	closes(score *gamev1.Score) error
+	// compareState compares the stock with that of a state.
+	compareState(state *gamev1.GameState) error
+	// compareScore compares the points with the final score.
+	compareScore(score *gamev1.Score) error
 }
 
-// newLedger is nil for a ruleset that this version does not know.
+// newLedger returns nil for a ruleset that this version does not know.
 func newLedger(ruleset *gamev1.Ruleset, seed [32]byte) ledger {
 	switch game := ruleset.GetGame().(type) {
 	case *gamev1.Ruleset_Azul:
@@ -34,43 +34,43 @@ func newLedger(ruleset *gamev1.Ruleset, seed [32]byte) ledger {
 	return nil
 }
 
-// supply is the display that is no factory.
+// supply is the number of the display that is not a factory display.
 const supply = 0
 
 // A deal is the filling of one display.
 type deal struct {
 	display uint32
-	// What the discards held, if they were tipped before; else nil.
+	// Tiles of the discards if they were returned to the bag before; else nil.
 	tipped Tiles
 	tiles  Tiles
 }
 
-// deals gathers the deals that were told.
+// deals collects the deals that the server reported.
 type deals struct {
-	told    []deal
+	list    []deal
 	pending Tiles
 }
 
 func (d *deals) tip(tiles Tiles) { d.pending = tiles }
 
 func (d *deals) dealt(display uint32, tiles Tiles) {
-	d.told = append(d.told, deal{display: display, tipped: d.pending, tiles: tiles})
+	d.list = append(d.list, deal{display: display, tipped: d.pending, tiles: tiles})
 	d.pending = nil
 }
 
 func (d *deals) are(expected []deal) bool {
-	return d.pending == nil && slices.EqualFunc(d.told, expected, func(a, b deal) bool {
+	return d.pending == nil && slices.EqualFunc(d.list, expected, func(a, b deal) bool {
 		return a.display == b.display && (a.tipped == nil) == (b.tipped == nil) &&
 			slices.Equal(a.tipped, b.tipped) && slices.Equal(a.tiles, b.tiles)
 	})
 }
 
-// table is what both games have.
+// table is the part that both games share.
 type table struct {
 	seed      [32]byte
 	stock     Stock
 	factories uint32
-	// By seat: on the score track, and bonuses less penalties at the end.
+	// By seat: points on the score track, and bonuses minus penalties at the end.
 	points, bonuses []int64
 	over            bool
 }
@@ -100,7 +100,7 @@ func (t *table) fill(display, room uint32) deal {
 	return deal{display: display, tipped: tipped, tiles: tiles}
 }
 
-// fillFactories fills them in order while there are tiles.
+// fillFactories fills the factory displays in order while there are tiles.
 func (t *table) fillFactories() (made []deal) {
 	for factory := uint32(1); factory <= t.factories && !t.stock.empty(); factory++ {
 		made = append(made, t.fill(factory, 4))
@@ -108,26 +108,26 @@ func (t *table) fillFactories() (made []deal) {
 	return made
 }
 
-// has tells whether the table has this seat, and a color is one.
+// has says whether this seat and this color exist.
 func (t *table) has(seat uint32, color int) bool {
 	return int(seat) < len(t.points) && color >= 0 && color < len(t.stock.Bag)
 }
 
-func (t *table) sees(bag, discards Tiles, drawn uint32) error {
+func (t *table) compareStock(bag, discards Tiles, drawn uint32) error {
 	if slices.Equal(bag, t.stock.Bag) && slices.Equal(discards, t.stock.Discards) && drawn == t.stock.Drawn {
 		return nil
 	}
-	return errOther
+	return errDifferent
 }
 
-func (t *table) closes(score *gamev1.Score) error {
+func (t *table) compareScore(score *gamev1.Score) error {
 	if len(score.GetSeats()) != len(t.points) {
-		return errOther
+		return errDifferent
 	}
-	for seat, told := range score.GetSeats() {
+	for seat, reported := range score.GetSeats() {
 		total := t.points[seat] + t.bonuses[seat]
-		if int64(told.GetPoints()) != t.points[seat] || t.over && int64(told.GetTotal()) != total {
-			return errOther
+		if int64(reported.GetPoints()) != t.points[seat] || t.over && int64(reported.GetTotal()) != total {
+			return errDifferent
 		}
 	}
 	return nil

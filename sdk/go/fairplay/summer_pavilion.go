@@ -40,51 +40,51 @@ func (l *pavilionLedger) topUp() (made []deal) {
 }
 
 func (l *pavilionLedger) start(first *gamev1.GameState) error {
-	var told deals
-	told.dealt(supply, pavilionTiles(first.GetSummerPavilion().GetSupply()))
+	var reported deals
+	reported.dealt(supply, pavilionTiles(first.GetSummerPavilion().GetSupply()))
 	for index, tiles := range first.GetSummerPavilion().GetFactories() {
-		told.dealt(uint32(index)+1, pavilionTiles(tiles))
+		reported.dealt(uint32(index)+1, pavilionTiles(tiles))
 	}
 	expected := append(l.topUp(), l.fillFactories()...)
-	if !told.are(expected) || pavilionTiles(first.GetSummerPavilion().GetCenter()).total() != 0 {
-		return errOther
+	if !reported.are(expected) || pavilionTiles(first.GetSummerPavilion().GetCenter()).total() != 0 {
+		return errDifferent
 	}
-	return l.sees(first)
+	return l.compareState(first)
 }
 
-func (l *pavilionLedger) sees(state *gamev1.GameState) error {
-	seen := state.GetSummerPavilion()
-	return l.table.sees(pavilionTiles(seen.GetBag()), pavilionTiles(seen.GetTower()), seen.GetDrawn())
+func (l *pavilionLedger) compareState(state *gamev1.GameState) error {
+	pavilion := state.GetSummerPavilion()
+	return l.compareStock(pavilionTiles(pavilion.GetBag()), pavilionTiles(pavilion.GetTower()), pavilion.GetDrawn())
 }
 
-// What a move brought about, as far as deals depend on it.
+// Consequences of a move on which the deals depend.
 type aftermath struct {
 	earned, turnOver, newRound bool
 }
 
 func (l *pavilionLedger) follow(made *arenav1.MoveMade) error {
-	var told deals
+	var reported deals
 	var after aftermath
 	for _, event := range made.GetEvents() {
 		switch event := event.GetSummerPavilion().GetEvent().(type) {
 		case *gamev1.SummerPavilionEvent_TowerTipped:
-			told.tip(pavilionTiles(event.TowerTipped.GetTiles()))
+			reported.tip(pavilionTiles(event.TowerTipped.GetTiles()))
 		case *gamev1.SummerPavilionEvent_Dealt:
-			// 0, the supply, if it is no factory.
-			told.dealt(event.Dealt.GetFactory(), pavilionTiles(event.Dealt.GetTiles()))
+			// GetFactory returns 0 for the supply.
+			reported.dealt(event.Dealt.GetFactory(), pavilionTiles(event.Dealt.GetTiles()))
 		default:
-			if err := l.happened(event, made.GetMove().GetMove().GetSummerPavilion(), &after); err != nil {
+			if err := l.apply(event, made.GetMove().GetMove().GetSummerPavilion(), &after); err != nil {
 				return err
 			}
 		}
 	}
-	if !told.are(l.due(made, after)) {
-		return errOther
+	if !reported.are(l.due(made, after)) {
+		return errDifferent
 	}
 	return nil
 }
 
-// due makes the deals that follow a move.
+// due draws the deals that follow a move.
 func (l *pavilionLedger) due(made *arenav1.MoveMade, after aftermath) []deal {
 	placed := made.GetMove().GetMove().GetSummerPavilion().GetPlace() != nil
 	waits := after.earned && l.supply.total() > 0
@@ -99,11 +99,11 @@ func (l *pavilionLedger) due(made *arenav1.MoveMade, after aftermath) []deal {
 	return nil
 }
 
-// happened follows tiles to the tower and from the supply, and points to the score track.
-func (l *pavilionLedger) happened(event any, move *gamev1.SummerPavilionMove, after *aftermath) error {
+// apply moves tiles to the tower and from the supply, and points to the score track.
+func (l *pavilionLedger) apply(event any, move *gamev1.SummerPavilionMove, after *aftermath) error {
 	switch event := event.(type) {
 	case *gamev1.SummerPavilionEvent_TokenTaken:
-		return l.gains(event.TokenTaken.GetSeat(), -int64(event.TokenTaken.GetLost()))
+		return l.score(event.TokenTaken.GetSeat(), -int64(event.TokenTaken.GetLost()))
 	case *gamev1.SummerPavilionEvent_Placed:
 		return l.placed(event.Placed, move.GetPlace().GetNaturals())
 	case *gamev1.SummerPavilionEvent_BonusEarned:
@@ -112,21 +112,21 @@ func (l *pavilionLedger) happened(event any, move *gamev1.SummerPavilionMove, af
 		after.turnOver = true
 		for color, count := range pavilionTiles(event.BonusTaken.GetTiles()) {
 			if count > l.supply[color] {
-				return errOther
+				return errDifferent
 			}
 			l.supply[color] -= count
 		}
 	case *gamev1.SummerPavilionEvent_Passed:
 		after.turnOver = true
-		l.stock.Discards.add(pavilionTiles(event.Passed.GetThrown()))
-		return l.gains(event.Passed.GetSeat(), -int64(event.Passed.GetLost()))
+		l.stock.Discards.add(pavilionTiles(event.Passed.GetDiscarded()))
+		return l.score(event.Passed.GetSeat(), -int64(event.Passed.GetLost()))
 	case *gamev1.SummerPavilionEvent_RoundBegan:
 		after.newRound = true
 		l.round++
 	case *gamev1.SummerPavilionEvent_FinalScore:
 		final := event.FinalScore
 		if !l.has(final.GetSeat(), 0) {
-			return errOther
+			return errDifferent
 		}
 		l.bonuses[final.GetSeat()] = int64(final.GetStars()) + int64(final.GetNumbers()) - int64(final.GetLost())
 	case *gamev1.SummerPavilionEvent_GameEnded:
@@ -135,20 +135,20 @@ func (l *pavilionLedger) happened(event any, move *gamev1.SummerPavilionMove, af
 	return nil
 }
 
-// placed moves the price of a tile, less the tile itself, to the tower.
+// placed moves the tiles that were paid, except the placed one, to the tower.
 func (l *pavilionLedger) placed(placed *gamev1.SummerPavilionPlaced, naturals uint32) error {
 	color := int(placed.GetColor()) - 1
 	if !l.has(placed.GetSeat(), color) || naturals == 0 || l.round > len(wildColors) {
-		return errOther
+		return errDifferent
 	}
 	l.stock.Discards[color] += naturals - 1
 	l.stock.Discards[wildColors[l.round-1]] += placed.GetWilds()
-	return l.gains(placed.GetSeat(), int64(placed.GetPoints()))
+	return l.score(placed.GetSeat(), int64(placed.GetPoints()))
 }
 
-func (l *pavilionLedger) gains(seat uint32, points int64) error {
+func (l *pavilionLedger) score(seat uint32, points int64) error {
 	if !l.has(seat, 0) {
-		return errOther
+		return errDifferent
 	}
 	l.points[seat] += points
 	return nil

@@ -2,21 +2,21 @@ package fairplay
 
 import "fmt"
 
-// Element is the part of a match that is not what it should be.
+// Element is the part of a match that is wrong.
 type Element int
 
 // What can be wrong with a match.
 const (
-	// SecretChanged: the secret is not the one that the arena had committed to.
+	// SecretChanged: the secret does not match the commitment.
 	SecretChanged Element = iota + 1
-	// NonceChanged: a nonce is not the one that was given.
+	// NonceChanged: a nonce is not the one that the seat sent.
 	NonceChanged
-	// FirstDealChanged: the first deal is not the one that the seed makes.
+	// FirstDealChanged: the first deal is not the one that the seed gives.
 	FirstDealChanged
-	// MoveChanged: the deals after a decision, or the tiles in bag and discards, are not those
-	// that the seed makes.
+	// MoveChanged: the deals after a turn, or the tiles in the bag or the discards, are not those that
+	// the seed gives.
 	MoveChanged
-	// ScoreChanged: the final score is not the sum of what was told.
+	// ScoreChanged: the final score is not the sum of the events.
 	ScoreChanged
 )
 
@@ -26,22 +26,22 @@ type UnfairError struct {
 	MatchID string
 	// Element is what is wrong.
 	Element Element
-	// Turn is the decision after which it is wrong; only of MoveChanged.
+	// Turn is the turn at which the difference is. Only for MoveChanged.
 	Turn uint32
 }
 
 func (e *UnfairError) Error() string {
-	what := fmt.Sprintf("decision %d or the deals after it are not those that the seed makes", e.Turn)
+	what := fmt.Sprintf("turn %d or the deals after it differ from what the seed gives", e.Turn)
 	switch e.Element {
 	case SecretChanged:
-		what = "the secret is not the one that the arena had committed to"
+		what = "the secret does not match the commitment"
 	case NonceChanged:
-		what = "a nonce is not the one that was given"
+		what = "a nonce is not the one that the seat sent"
 	case FirstDealChanged:
-		what = "the first deal is not the one that the seed makes"
+		what = "the first deal differs from what the seed gives"
 	case ScoreChanged:
-		what = "the final score is not the sum of what was told"
+		what = "the final score is not the sum of the events"
 	case MoveChanged:
 	}
-	return fmt.Sprintf("match %s was not fair: %s; keep its record and ask the organiser", e.MatchID, what)
+	return fmt.Sprintf("match %s is unfair: %s; keep its record and ask the organiser", e.MatchID, what)
 }

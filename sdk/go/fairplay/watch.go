@@ -7,7 +7,7 @@ import (
 	gamev1 "github.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/game/v1"
 )
 
-// Watch is what was seen of a match from its beginning.
+// Watch collects what a bot sees of a match from its beginning.
 type Watch struct {
 	id         string
 	ruleset    *gamev1.Ruleset
@@ -20,7 +20,7 @@ type Watch struct {
 	turns      map[uint32]*gamev1.GameState
 }
 
-// NewWatch begins with the call to a match, and the nonce that this seat answers with.
+// NewWatch starts with the announcement of a match and the nonce of this seat.
 func NewWatch(starting *arenav1.MatchStarting, nonce [32]byte) *Watch {
 	called := starting.GetMatch()
 	return &Watch{
@@ -33,30 +33,30 @@ func NewWatch(starting *arenav1.MatchStarting, nonce [32]byte) *Watch {
 	}
 }
 
-// Nonce is what this seat answers with, however often it is asked.
+// Nonce returns the nonce of this seat.
 func (w *Watch) Nonce() [32]byte { return w.nonce }
 
-// Started keeps the first deal and everyone's nonces.
+// Started adds the first state and the nonces of all seats.
 func (w *Watch) Started(started *arenav1.MatchStarted) {
 	w.first, w.nonces = started.GetState(), started.GetNonces()
 }
 
-// Seated keeps the first deal of a match whose start was missed but in which nobody has moved.
+// Seated adds the first state of a match whose start was missed, if no seat has moved yet.
 func (w *Watch) Seated(seating *arenav1.Seating) {
 	if w.first == nil && seating.GetMatch().GetTurns() == 0 {
 		w.first = seating.GetState()
 	}
 }
 
-// Turn keeps the position in which this seat has to decide.
+// Turn adds a state in which this seat has to decide.
 func (w *Watch) Turn(turn *arenav1.Turn) { w.turns[turn.GetTurn()] = turn.GetState() }
 
-// Moved keeps what somebody's move brought about.
+// Moved adds a move and its events.
 func (w *Watch) Moved(made *arenav1.MoveMade) { w.moves = append(w.moves, made) }
 
-// Check compares everything that was seen with what the revealed secret makes of it. It is not
-// complete if something was missed, for example while the connection was down; what was seen is
-// checked all the same as far as that goes.
+// Check compares everything that was seen with what the revealed secret gives. It is not complete if
+// something was missed, for example while the connection was down. The commitment and the nonces are
+// checked in any case.
 func (w *Watch) Check(ended *arenav1.MatchEnded) (complete bool, unfair *UnfairError) {
 	reveal := ended.GetReveal()
 	if reveal == nil {
@@ -66,7 +66,7 @@ func (w *Watch) Check(ended *arenav1.MatchEnded) (complete bool, unfair *UnfairE
 	if !bytes.Equal(commitment[:], w.commitment) {
 		return true, w.unfair(SecretChanged)
 	}
-	if !w.noncesAreThose(reveal.GetNonces()) {
+	if !w.noncesMatch(reveal.GetNonces()) {
 		return true, w.unfair(NonceChanged)
 	}
 	if w.first == nil || len(w.moves) != int(ended.GetMatch().GetTurns()) {
@@ -84,8 +84,8 @@ func (w *Watch) Check(ended *arenav1.MatchEnded) (complete bool, unfair *UnfairE
 	return true, w.replay(ledger, ended.GetMatch().GetResult().GetScore())
 }
 
-// A match that was called off before it began may have missed this seat's nonce.
-func (w *Watch) noncesAreThose(revealed [][]byte) bool {
+// A match that was voided before it began may lack this seat's nonce.
+func (w *Watch) noncesMatch(revealed [][]byte) bool {
 	if w.seat >= len(revealed) {
 		return w.first == nil
 	}
@@ -107,7 +107,7 @@ func (w *Watch) replay(ledger ledger, score *gamev1.Score) *UnfairError {
 	}
 	for turn := uint32(0); ; turn++ {
 		wrong := &UnfairError{MatchID: w.id, Element: MoveChanged, Turn: turn}
-		if state := w.turns[turn]; state != nil && ledger.sees(state) != nil {
+		if state := w.turns[turn]; state != nil && ledger.compareState(state) != nil {
 			return wrong
 		}
 		if int(turn) == len(w.moves) {
@@ -117,7 +117,7 @@ func (w *Watch) replay(ledger ledger, score *gamev1.Score) *UnfairError {
 			return wrong
 		}
 	}
-	if score != nil && ledger.closes(score) != nil {
+	if score != nil && ledger.compareScore(score) != nil {
 		return w.unfair(ScoreChanged)
 	}
 	return nil

@@ -13,7 +13,7 @@ import (
 	arenav1 "github.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/arena/v1"
 )
 
-// recorder plays a move and keeps what it hears.
+// recorder plays a move and keeps what it receives.
 type recorder struct {
 	choose func(ctx context.Context, turn *azulejo.Turn) (*azulejo.Move, error)
 
@@ -21,9 +21,9 @@ type recorder struct {
 	starting []string
 	moves    int
 	ended    []*azulejo.MatchEnded
-	// Matches that run, and the most that ran at the same time.
+	// Running matches, and the largest number of them at the same time.
 	running, most int
-	// Turns that were asked for.
+	// How often Choose was called for each turn.
 	asked map[string]int
 }
 
@@ -90,7 +90,7 @@ func (l *logbook) count(text string) int {
 	return strings.Count(l.text.String(), text)
 }
 
-// waitFor returns when a text was logged so often.
+// waitFor returns when a text was logged this often.
 func (l *logbook) waitFor(ctx context.Context, text string, times int) bool {
 	for l.count(text) < times {
 		select {
@@ -107,7 +107,7 @@ func (l *logbook) option() azulejo.Option {
 	return azulejo.WithLogger(slog.New(slog.NewTextHandler(l, level)))
 }
 
-// A running is a bot that plays.
+// A running is a bot that is playing.
 type running struct {
 	t      *testing.T
 	result chan error
@@ -115,7 +115,7 @@ type running struct {
 	stop   context.CancelFunc
 }
 
-// play lets a bot play beside the test.
+// play runs a bot concurrently with the test.
 func play(t *testing.T, s *server, token string, bot azulejo.Bot, more ...azulejo.Option) *running {
 	t.Helper()
 	log := newLogbook()
@@ -140,7 +140,7 @@ func (r *running) wait() error {
 	case err := <-r.result:
 		return err
 	case <-time.After(patience):
-		r.t.Fatal("the bot goes on for ever")
+		r.t.Fatal("the bot does not end")
 		return nil
 	}
 }
@@ -152,11 +152,11 @@ func (r *running) mustEnd() {
 	}
 }
 
-// finished fails unless a match was played to its end, and was fair.
+// finished fails unless a match was played to its end and is fair.
 func finished(t *testing.T, ended *azulejo.MatchEnded) {
 	t.Helper()
-	if ended.Own().GetReason() != arenav1.EndReason_END_REASON_FINISHED {
-		t.Errorf("the match ended by %v", ended.Own().GetReason())
+	if ended.Own().GetEndReason() != arenav1.EndReason_END_REASON_FINISHED {
+		t.Errorf("the match ended by %v", ended.Own().GetEndReason())
 	}
 	if ended.Unfair != nil {
 		t.Error(ended.Unfair)

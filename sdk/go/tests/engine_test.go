@@ -27,7 +27,7 @@ func engine(t *testing.T) *azulejo.Engine {
 	return made
 }
 
-// must is for calls that have to succeed.
+// must is for calls that must succeed.
 func must[A any](answer A, err error) A {
 	if err != nil {
 		panic(err)
@@ -35,7 +35,7 @@ func must[A any](answer A, err error) A {
 	return answer
 }
 
-func Test_the_engine_answers_every_call(t *testing.T) {
+func Test_the_engine_answers_every_call_of_the_client(t *testing.T) {
 	t.Parallel()
 	e, ctx := engine(t), t.Context()
 	if all := must(e.ListRulesets(ctx)); len(all.GetRulesets()) != 12 {
@@ -44,7 +44,7 @@ func Test_the_engine_answers_every_call(t *testing.T) {
 	ruleset := azulejo.Azul(azulejo.Colored, 2)
 	seeded := must(e.NewGame(ctx, ruleset, nil))
 	if again := must(e.NewGame(ctx, ruleset, azulejo.Seeded(seeded.GetSeed()))); !proto.Equal(again.GetState(), seeded.GetState()) {
-		t.Error("the seed that was returned makes another game")
+		t.Error("the returned seed gives another game")
 	}
 	waiting := must(e.NewGame(ctx, ruleset, azulejo.Displays(&gamev1.Displays{
 		Game: &gamev1.Displays_Azul{Azul: &gamev1.AzulDisplays{}},
@@ -85,7 +85,7 @@ func Test_the_engine_answers_every_call(t *testing.T) {
 	}
 }
 
-func Test_a_batch_answers_for_each_request_alone(t *testing.T) {
+func Test_requests_of_a_batch_succeed_and_fail_independently_with_reason_and_field(t *testing.T) {
 	t.Parallel()
 	e, ctx := engine(t), t.Context()
 	state := must(e.NewGame(ctx, azulejo.Azul(azulejo.Colored, 2), azulejo.SeedNumber(3))).GetState()
@@ -99,12 +99,13 @@ func Test_a_batch_answers_for_each_request_alone(t *testing.T) {
 	if !errors.As(results[1].Err, &illegal) || illegal.Reason != reason.IllegalMove || illegal.Rule() != reason.RuleNotTiling {
 		t.Errorf("the illegal one: %v", results[1].Err)
 	}
-	if !errors.As(results[2].Err, &missing) || missing.Reason != reason.FieldMissing || len(missing.Violations) != 1 {
+	if !errors.As(results[2].Err, &missing) || missing.Reason != reason.FieldMissing || missing.Code != codes.InvalidArgument ||
+		len(missing.Violations) != 1 || missing.Violations[0].Field != "state" {
 		t.Errorf("the one without a state: %v", results[2].Err)
 	}
 }
 
-func Test_the_record_of_a_match_is_replayed(t *testing.T) {
+func Test_the_record_of_a_match_is_valid(t *testing.T) {
 	t.Parallel()
 	s := sharedServer(t)
 	bot := &recorder{}
@@ -133,16 +134,16 @@ func Test_errors_of_the_engine_carry_reason_metadata_and_fields(t *testing.T) {
 	state.GetAzul().Bag.Blue--
 	_, err = e.LegalMoves(ctx, state)
 	if !errors.As(err, &refused) || refused.Reason != reason.TilesNotConserved {
-		t.Errorf("a position with too many tiles: %#v", err)
+		t.Errorf("a state with a missing tile: %#v", err)
 	}
 	_, err = e.NewGame(ctx, azulejo.Azul(azulejo.Colored, 7), nil)
 	if !errors.As(err, &refused) || refused.Reason != reason.OutOfRange || len(refused.Violations) != 1 ||
 		!strings.Contains(refused.Violations[0].Field, "players") {
-		t.Errorf("a table for seven: %#v", err)
+		t.Errorf("a game for seven players: %#v", err)
 	}
 	gone, cancel := context.WithCancel(ctx)
 	cancel()
 	if _, err = e.ListRulesets(gone); !errors.Is(err, context.Canceled) {
-		t.Errorf("a call that was taken back: %#v", err)
+		t.Errorf("a cancelled call: %#v", err)
 	}
 }

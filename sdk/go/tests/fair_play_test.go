@@ -15,7 +15,7 @@ import (
 	gamev1 "github.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/game/v1"
 )
 
-// testimony is everything that a seat heard of a match.
+// testimony is everything that a seat received about a match.
 type testimony struct {
 	nonce    [32]byte
 	starting *arenav1.MatchStarting
@@ -25,7 +25,7 @@ type testimony struct {
 	ended    *arenav1.MatchEnded
 }
 
-// clone copies what the tests change: of turns and moves only the lists.
+// clone copies what the tests change; of turns and moves only the lists.
 func (h *testimony) clone() *testimony {
 	return &testimony{
 		nonce:    h.nonce,
@@ -61,11 +61,11 @@ func (h *testimony) check() (bool, *fairplay.UnfairError) {
 	return watch.Check(h.ended)
 }
 
-// hear plays a match against the house by the generated calls, and keeps everything.
-func hear(t *testing.T, ruleset *azulejo.Ruleset, opponents int) *testimony {
+// record plays a match against house bots with the generated client, and keeps everything.
+func record(t *testing.T, ruleset *azulejo.Ruleset, opponents int, token string) *testimony {
 	t.Helper()
 	s := sharedServer(t)
-	conn, err := azulejo.Dial(azulejo.WithServer(s.url()), azulejo.WithToken(s.register(t, ownerOf(t, ""))))
+	conn, err := azulejo.Dial(azulejo.WithServer(s.url()), azulejo.WithToken(token))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func hear(t *testing.T, ruleset *azulejo.Ruleset, opponents int) *testimony {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	calls := arenav1.NewPlayServiceClient(conn)
-	offer := &arenav1.Offer{GamesAtOnce: 1, OffLadder: true}
+	offer := &arenav1.Offer{MaxConcurrentMatches: 1, PlaysLadder: proto.Bool(false)}
 	stream, err := calls.Play(ctx, &arenav1.PlayRequest{Hello: &arenav1.Hello{Version: "1", Offer: offer}})
 	if err != nil {
 		t.Fatal(err)
@@ -103,7 +103,7 @@ func hear(t *testing.T, ruleset *azulejo.Ruleset, opponents int) *testimony {
 			made.turns = append(made.turns, turn)
 			legal := turn.GetLegalMoves()
 			chosen := &arenav1.SubmitMoveRequest_ActionId{ActionId: legal[int(turn.GetTurn())%len(legal)].GetActionId()}
-			_, err = calls.SubmitMove(ctx, &arenav1.SubmitMoveRequest{MatchId: turn.GetMatchId(), Turn: turn.GetTurn(), Action: chosen})
+			_, err = calls.SubmitMove(ctx, &arenav1.SubmitMoveRequest{MatchId: turn.GetMatchId(), Turn: proto.Uint32(turn.GetTurn()), Action: chosen})
 		case *arenav1.PlayEvent_MoveMade:
 			made.moves = append(made.moves, event.MoveMade)
 		case *arenav1.PlayEvent_MatchEnded:
@@ -116,7 +116,7 @@ func hear(t *testing.T, ruleset *azulejo.Ruleset, opponents int) *testimony {
 	return made
 }
 
-func Test_a_real_match_is_fair_and_every_change_of_it_is_found(t *testing.T) {
+func Test_a_real_match_is_fair_and_every_change_of_it_is_detected(t *testing.T) {
 	for _, key := range []string{"azul-colored-4", "azul-gray-4", "summer-pavilion-colored-4", "summer-pavilion-gray-4"} {
 		t.Run(key, func(t *testing.T) {
 			t.Parallel()
@@ -124,7 +124,7 @@ func Test_a_real_match_is_fair_and_every_change_of_it_is_found(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			match := hear(t, ruleset, 3)
+			match := record(t, ruleset, 3, sharedServer(t).register(t, ownerOf(t, "")))
 			if complete, unfair := match.check(); !complete || unfair != nil {
 				t.Fatalf("complete: %v, unfair: %v", complete, unfair)
 			}
@@ -134,8 +134,8 @@ func Test_a_real_match_is_fair_and_every_change_of_it_is_found(t *testing.T) {
 	}
 }
 
-// found fails unless a change to a match is found out.
-func found(t *testing.T, match *testimony, what string, element fairplay.Element, change func(*testimony)) {
+// detects fails unless a change to a match is detected.
+func detects(t *testing.T, match *testimony, what string, element fairplay.Element, change func(*testimony)) {
 	t.Helper()
 	changed := match.clone()
 	change(changed)
@@ -147,30 +147,30 @@ func found(t *testing.T, match *testimony, what string, element fairplay.Element
 func tampered(t *testing.T, match *testimony) {
 	t.Helper()
 	seat := match.starting.GetSeat()
-	found(t, match, "secret", fairplay.SecretChanged, func(m *testimony) { m.ended.Reveal.Secret[0] ^= 1 })
-	found(t, match, "short secret", fairplay.SecretChanged, func(m *testimony) { m.ended.Reveal.Secret = nil })
-	found(t, match, "commitment", fairplay.SecretChanged, func(m *testimony) { m.starting.Match.Commitment[31] ^= 1 })
-	found(t, match, "own nonce", fairplay.NonceChanged, func(m *testimony) { m.ended.Reveal.Nonces[seat][5] ^= 1 })
-	found(t, match, "no own nonce", fairplay.NonceChanged, func(m *testimony) { m.ended.Reveal.Nonces[seat] = nil })
-	found(t, match, "no nonces", fairplay.NonceChanged, func(m *testimony) { m.ended.Reveal.Nonces = nil })
-	found(t, match, "other nonce", fairplay.NonceChanged, func(m *testimony) { m.ended.Reveal.Nonces[0] = []byte{1} })
-	found(t, match, "both nonces of another seat", fairplay.FirstDealChanged, func(m *testimony) {
+	detects(t, match, "secret", fairplay.SecretChanged, func(m *testimony) { m.ended.Reveal.Secret[0] ^= 1 })
+	detects(t, match, "short secret", fairplay.SecretChanged, func(m *testimony) { m.ended.Reveal.Secret = nil })
+	detects(t, match, "commitment", fairplay.SecretChanged, func(m *testimony) { m.starting.Match.Commitment[31] ^= 1 })
+	detects(t, match, "own nonce", fairplay.NonceChanged, func(m *testimony) { m.ended.Reveal.Nonces[seat][5] ^= 1 })
+	detects(t, match, "no own nonce", fairplay.NonceChanged, func(m *testimony) { m.ended.Reveal.Nonces[seat] = nil })
+	detects(t, match, "no nonces", fairplay.NonceChanged, func(m *testimony) { m.ended.Reveal.Nonces = nil })
+	detects(t, match, "other nonce", fairplay.NonceChanged, func(m *testimony) { m.ended.Reveal.Nonces[0] = []byte{1} })
+	detects(t, match, "both nonces of another seat", fairplay.FirstDealChanged, func(m *testimony) {
 		m.started.Nonces[0], m.ended.Reveal.Nonces[0] = []byte{1}, []byte{1}
 	})
-	found(t, match, "points", fairplay.ScoreChanged, func(m *testimony) { m.ended.Match.Result.Score.Seats[0].Points++ })
-	found(t, match, "total", fairplay.ScoreChanged, func(m *testimony) { m.ended.Match.Result.Score.Seats[2].Total++ })
-	found(t, match, "seats", fairplay.ScoreChanged, func(m *testimony) { m.ended.Match.Result.Score.Seats = nil })
-	found(t, match, "factories", fairplay.FirstDealChanged, func(m *testimony) { swapFirst(m.started.State) })
-	found(t, match, "first bag", fairplay.FirstDealChanged, func(m *testimony) { spoilBag(m.started.State) })
+	detects(t, match, "points", fairplay.ScoreChanged, func(m *testimony) { m.ended.Match.Result.Score.Seats[0].Points++ })
+	detects(t, match, "total", fairplay.ScoreChanged, func(m *testimony) { m.ended.Match.Result.Score.Seats[2].Total++ })
+	detects(t, match, "seats", fairplay.ScoreChanged, func(m *testimony) { m.ended.Match.Result.Score.Seats = nil })
+	detects(t, match, "factories", fairplay.FirstDealChanged, func(m *testimony) { swapFirst(m.started.State) })
+	detects(t, match, "first bag", fairplay.FirstDealChanged, func(m *testimony) { spoilBag(m.started.State) })
 	for index := range match.turns {
 		what := fmt.Sprintf("turn %d", index)
-		found(t, match, what, fairplay.MoveChanged, func(m *testimony) { spoilBag(m.turn(index).State) })
-		found(t, match, what, fairplay.MoveChanged, func(m *testimony) { spoilDrawn(m.turn(index).State) })
+		detects(t, match, what, fairplay.MoveChanged, func(m *testimony) { spoilBag(m.turn(index).State) })
+		detects(t, match, what, fairplay.MoveChanged, func(m *testimony) { spoilDrawn(m.turn(index).State) })
 	}
 	missing := match.clone()
 	missing.moves = missing.moves[1:]
 	if complete, unfair := missing.check(); complete || unfair != nil {
-		t.Error("a match of which a move was missed counts as checked")
+		t.Error("a match with a missing move counts as checked")
 	}
 }
 
@@ -214,19 +214,19 @@ func tamperedEvents(t *testing.T, match *testimony) {
 			default:
 				continue
 			}
-			found(t, match, what, fairplay.MoveChanged, func(m *testimony) { spoilDeal(m.move(turn).Events[index]) })
-			found(t, match, what+" left out", fairplay.MoveChanged, func(m *testimony) {
+			detects(t, match, what, fairplay.MoveChanged, func(m *testimony) { spoilDeal(m.move(turn).Events[index]) })
+			detects(t, match, what+" omitted", fairplay.MoveChanged, func(m *testimony) {
 				made := m.move(turn)
 				made.Events = slices.Delete(made.Events, index, index+1)
 			})
-			found(t, match, what+" twice", fairplay.MoveChanged, func(m *testimony) {
+			detects(t, match, what+" twice", fairplay.MoveChanged, func(m *testimony) {
 				made := m.move(turn)
 				made.Events = append(made.Events, made.Events[index])
 			})
 		}
 	}
 	if dealt == 0 || tipped == 0 {
-		t.Errorf("%d deals, of which %d tipped the discards: too few to prove anything", dealt, tipped)
+		t.Errorf("%d deals, %d returns of the discards: too few for this test", dealt, tipped)
 	}
 }
 

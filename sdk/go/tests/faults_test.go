@@ -16,19 +16,19 @@ import (
 	arenav1 "github.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/arena/v1"
 )
 
-func Test_a_match_goes_on_after_its_server_was_killed(t *testing.T) {
+func Test_a_match_continues_after_its_server_was_killed(t *testing.T) {
 	for _, phase := range []string{"while a bot thinks", "at any moment"} {
 		t.Run(phase, func(t *testing.T) {
 			t.Parallel()
 			s := newServer(t)
-			reached, mended := make(chan struct{}), make(chan struct{})
+			reached, restarted := make(chan struct{}), make(chan struct{})
 			bot := &recorder{}
 			decided := 0
 			bot.choose = func(ctx context.Context, turn *azulejo.Turn) (*azulejo.Move, error) {
 				if decided++; decided == 8 {
 					close(reached)
 					if phase == "while a bot thinks" {
-						<-mended
+						<-restarted
 					}
 				}
 				return first(ctx, turn)
@@ -42,7 +42,7 @@ func Test_a_match_goes_on_after_its_server_was_killed(t *testing.T) {
 			if err := s.start(); err != nil {
 				t.Fatal(err)
 			}
-			close(mended)
+			close(restarted)
 			mine.mustEnd()
 			theirs.mustEnd()
 			if len(bot.ended) != 1 || len(other.ended) != 1 {
@@ -55,8 +55,8 @@ func Test_a_match_goes_on_after_its_server_was_killed(t *testing.T) {
 					t.Errorf("turn %s was asked for %d times", turn, times)
 				}
 			}
-			if mine.log.count("opening a new one") == 0 {
-				t.Error("the bot did not notice: the server was not killed in the middle")
+			if mine.log.count("stream ended, reconnecting") == 0 {
+				t.Error("the bot did not reconnect: the server was not killed during the match")
 			}
 		})
 	}
@@ -67,12 +67,12 @@ func await(t *testing.T, event <-chan struct{}) {
 	select {
 	case <-event:
 	case <-time.After(patience):
-		t.Fatal("it never came to that")
+		t.Fatal("not reached in time")
 	}
 }
 
-// patientBot is the whole program when a test starts this one as a bot: it says what it is asked
-// and waits for a line before it answers.
+// patientBot is the main function if a test starts this program as a bot: it prints each turn and waits
+// for a line before it answers.
 func patientBot() {
 	lines := make(chan string)
 	go func() {
@@ -103,7 +103,7 @@ type process struct {
 	lines   chan string
 }
 
-// startBot starts a process of its own; it ends with the test.
+// startBot starts patientBot in a new process, which ends with the test.
 func startBot(t *testing.T, s *server, token, ruleset string) *process {
 	t.Helper()
 	self, err := os.Executable()
@@ -116,8 +116,8 @@ func startBot(t *testing.T, s *server, token, ruleset string) *process {
 func startProcess(t *testing.T, command *exec.Cmd, environment ...string) *process {
 	t.Helper()
 	command.Env = append(os.Environ(), environment...)
-	told := newLogbook()
-	command.Stderr = told
+	log := newLogbook()
+	command.Stderr = log
 	input, err := command.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -133,7 +133,7 @@ func startProcess(t *testing.T, command *exec.Cmd, environment ...string) *proce
 		_ = command.Process.Kill()
 		_ = command.Wait()
 		if t.Failed() {
-			t.Logf("log of a bot:\n%s", told.text.String())
+			t.Logf("log of a bot:\n%s", log.text.String())
 		}
 	})
 	made := &process{t: t, command: command, input: input, lines: make(chan string, 10_000)}
@@ -146,7 +146,7 @@ func startProcess(t *testing.T, command *exec.Cmd, environment ...string) *proce
 	return made
 }
 
-// turn returns what the bot is asked next: match and turn.
+// turn returns the next turn that the bot prints: match and number.
 func (p *process) turn() string {
 	p.t.Helper()
 	select {
@@ -154,9 +154,9 @@ func (p *process) turn() string {
 		if ok && strings.HasPrefix(line, "turn ") {
 			return line
 		}
-		p.t.Fatalf("the bot says %q", line)
+		p.t.Fatalf("the bot printed %q", line)
 	case <-time.After(patience):
-		p.t.Fatal("the bot says nothing")
+		p.t.Fatal("the bot printed nothing")
 	}
 	return ""
 }
@@ -168,7 +168,7 @@ func (p *process) answer() {
 	}
 }
 
-func Test_a_killed_bot_goes_on_with_its_match_when_it_is_started_again(t *testing.T) {
+func Test_a_killed_bot_continues_its_match_when_it_is_restarted(t *testing.T) {
 	t.Parallel()
 	s := sharedServer(t)
 	token := s.register(t, ownerOf(t, "a"))
@@ -190,7 +190,7 @@ func Test_a_killed_bot_goes_on_with_its_match_when_it_is_started_again(t *testin
 	_ = bot.command.Wait()
 	again := startBot(t, s, token, key)
 	if asked := again.turn(); asked != due {
-		t.Fatalf("asked for %q, then for %q", due, asked)
+		t.Fatalf("the turn was %q, then %q", due, asked)
 	}
 	again.answer()
 	go func() {
@@ -202,8 +202,8 @@ func Test_a_killed_bot_goes_on_with_its_match_when_it_is_started_again(t *testin
 		playing[index].mustEnd()
 		finished(t, other.ended[0])
 		for _, seat := range other.ended[0].GetMatch().GetResult().GetSeats() {
-			if seat.GetReason() != arenav1.EndReason_END_REASON_FINISHED {
-				t.Errorf("a seat ended by %v", seat.GetReason())
+			if seat.GetEndReason() != arenav1.EndReason_END_REASON_FINISHED {
+				t.Errorf("a seat ended by %v", seat.GetEndReason())
 			}
 		}
 	}

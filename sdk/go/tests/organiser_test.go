@@ -20,54 +20,55 @@ import (
 	arenav1 "github.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/arena/v1"
 )
 
-// pausedBot keeps why it was paused.
+// pausedBot keeps how it was paused.
 type pausedBot struct {
 	recorder
-	reasons chan string
+	pauses chan *azulejo.Paused
 }
 
 func (b *pausedBot) Paused(_ context.Context, paused *azulejo.Paused) {
-	b.reasons <- paused.GetReason()
+	b.pauses <- paused
 }
 
-func Test_a_bot_is_told_that_it_is_paused_now_and_when_it_comes_back(t *testing.T) {
+func Test_a_bot_learns_that_it_is_paused_at_once_and_when_it_reconnects(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	log := must(os.ReadFile(filepath.Join(s.folder, "server.log")))
 	organiser := regexp.MustCompile(`aza_\w+`).FindString(string(log))
 	conn := must(azulejo.Dial(azulejo.WithServer(s.url()), azulejo.WithToken(organiser)))
 	defer conn.Close()
-	bot := &pausedBot{reasons: make(chan string, 8)}
+	bot := &pausedBot{pauses: make(chan *azulejo.Paused, 8)}
 	token := s.register(t, "one")
 	mine := play(t, s, token, bot)
 	if !mine.log.waitFor(t.Context(), "msg=heartbeat", 1) {
 		t.Fatal("it never connected")
 	}
-	request := &arenav1.PauseBotRequest{Bot: "one/bot", Reason: "a good one"}
+	request := &arenav1.PauseBotRequest{Bot: "one/bot", Note: "maintenance"}
 	if _, err := arenav1.NewAdminServiceClient(conn).PauseBot(t.Context(), request); err != nil {
 		t.Fatal(err)
 	}
-	told := func() {
+	expectPause := func() {
 		t.Helper()
 		select {
-		case why := <-bot.reasons:
-			if why != "a good one" {
-				t.Errorf("it was told %q", why)
+		case paused := <-bot.pauses:
+			if paused.GetPauseReason() != arenav1.PauseReason_PAUSE_REASON_ORGANISER || paused.GetNote() != "maintenance" ||
+				paused.GetMatchId() != "" {
+				t.Errorf("paused: %v", paused)
 			}
 		case <-time.After(patience):
-			t.Fatal("it was not told")
+			t.Fatal("the hook was not called")
 		}
 	}
-	told()
+	expectPause()
 	mine.stop()
 	mine.mustEnd()
 	again := play(t, s, token, bot)
-	told()
+	expectPause()
 	again.stop()
 	again.mustEnd()
 }
 
-func Test_an_owner_registers_one_more_bot(t *testing.T) {
+func Test_an_owner_registers_a_second_bot(t *testing.T) {
 	t.Parallel()
 	s := sharedServer(t)
 	owner := ownerOf(t, "")
@@ -78,7 +79,7 @@ func Test_an_owner_registers_one_more_bot(t *testing.T) {
 	}
 }
 
-func Test_bots_and_engine_speak_TLS(t *testing.T) {
+func Test_bots_and_engine_clients_use_TLS(t *testing.T) {
 	t.Parallel()
 	s := &server{folder: t.TempDir(), listen: freeAddress(t), admin: freeAddress(t), secure: &tls.Config{}}
 	t.Cleanup(s.kill)
@@ -97,7 +98,7 @@ func Test_bots_and_engine_speak_TLS(t *testing.T) {
 	finished(t, bot.ended[0])
 }
 
-// certificate writes a certificate of this machine and its key, and returns who trusts it.
+// certificate writes a certificate for 127.0.0.1 and its key, and returns a pool that trusts it.
 func certificate(t *testing.T, folder string) *x509.CertPool {
 	t.Helper()
 	key := must(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))

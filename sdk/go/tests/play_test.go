@@ -36,7 +36,7 @@ func Test_bots_play_rated_matches_of_both_games_to_their_end(t *testing.T) {
 				ended := bot.ended[0]
 				finished(t, ended)
 				if !ended.Checked || !ended.GetMatch().GetRated() || bot.moves != int(ended.GetMatch().GetTurns()) {
-					t.Errorf("checked: %v, rated: %v, %d of %d moves heard", ended.Checked,
+					t.Errorf("checked: %v, rated: %v, %d of %d moves received", ended.Checked,
 						ended.GetMatch().GetRated(), bot.moves, ended.GetMatch().GetTurns())
 				}
 				for turn, times := range bot.asked {
@@ -49,12 +49,12 @@ func Test_bots_play_rated_matches_of_both_games_to_their_end(t *testing.T) {
 	}
 }
 
-func Test_several_games_are_played_at_the_same_time(t *testing.T) {
+func Test_several_matches_are_played_at_the_same_time(t *testing.T) {
 	t.Parallel()
 	s := sharedServer(t)
 	options := []azulejo.Option{
 		azulejo.WithRulesets(azulejo.Azul(azulejo.Colored, 2)), azulejo.WithTimeClasses(azulejo.Bullet),
-		azulejo.WithGamesAtOnce(3), azulejo.WithMatches(5),
+		azulejo.WithMaxConcurrentMatches(3), azulejo.WithMatches(5),
 	}
 	one, two := &recorder{}, &recorder{}
 	first := play(t, s, s.register(t, ownerOf(t, "a")), one, options...)
@@ -63,7 +63,7 @@ func Test_several_games_are_played_at_the_same_time(t *testing.T) {
 	second.stop()
 	second.mustEnd()
 	if one.most < 2 {
-		t.Errorf("at most %d games ran at the same time", one.most)
+		t.Errorf("at most %d matches ran at the same time", one.most)
 	}
 	if len(one.ended) < 5 {
 		t.Errorf("%d matches ended", len(one.ended))
@@ -76,7 +76,7 @@ func Test_several_games_are_played_at_the_same_time(t *testing.T) {
 	}
 }
 
-func Test_a_bot_that_thinks_long_is_heard_of_and_plays_its_other_games(t *testing.T) {
+func Test_a_bot_that_thinks_for_long_stays_connected_and_plays_its_other_matches(t *testing.T) {
 	t.Parallel()
 	s := sharedServer(t)
 	var mine *running
@@ -104,12 +104,12 @@ func Test_a_bot_that_thinks_long_is_heard_of_and_plays_its_other_games(t *testin
 		bot.mu.Lock()
 		defer bot.mu.Unlock()
 		if meanwhile == 0 {
-			t.Error("no other game went on meanwhile")
+			t.Error("no other match continued meanwhile")
 		}
 		return first(ctx, turn)
 	}
 	options := []azulejo.Option{
-		azulejo.WithRulesets(azulejo.Azul(azulejo.Gray, 2)), azulejo.WithTimeClasses(azulejo.Rapid), azulejo.WithGamesAtOnce(2),
+		azulejo.WithRulesets(azulejo.Azul(azulejo.Gray, 2)), azulejo.WithTimeClasses(azulejo.Rapid), azulejo.WithMaxConcurrentMatches(2),
 	}
 	mine = play(t, s, s.register(t, ownerOf(t, "a")), bot, append(options, azulejo.WithMatches(2))...)
 	close(began)
@@ -124,12 +124,12 @@ func Test_a_bot_that_thinks_long_is_heard_of_and_plays_its_other_games(t *testin
 	}
 }
 
-func Test_a_bot_challenges_the_house(t *testing.T) {
+func Test_a_bot_challenges_house_bots(t *testing.T) {
 	t.Parallel()
 	s := sharedServer(t)
 	bot := &recorder{}
 	token := s.register(t, ownerOf(t, ""))
-	play(t, s, token, bot, azulejo.WithMatches(3), azulejo.WithGamesAtOnce(2), azulejo.WithTimeClasses(azulejo.Bullet),
+	play(t, s, token, bot, azulejo.WithMatches(3), azulejo.WithMaxConcurrentMatches(2), azulejo.WithTimeClasses(azulejo.Bullet),
 		azulejo.WithChallenge(azulejo.SummerPavilion(azulejo.Colored, 3), "greedy", "random")).mustEnd()
 	if len(bot.ended) != 3 {
 		t.Fatalf("%d matches ended", len(bot.ended))
@@ -140,19 +140,19 @@ func Test_a_bot_challenges_the_house(t *testing.T) {
 			t.Errorf("rated: %v, origin %v, checked: %v", ended.GetMatch().GetRated(), ended.GetMatch().GetOrigin(), ended.Checked)
 		}
 	}
-	err := play(t, s, token, bot, azulejo.WithChallenge(azulejo.Azul(azulejo.Colored, 2), "nobody")).wait()
+	err := play(t, s, token, bot, azulejo.WithChallenge(azulejo.Azul(azulejo.Colored, 2), "no-such-bot")).wait()
 	var refused *azulejo.Error
 	if !errors.As(err, &refused) || refused.Reason == "" {
-		t.Errorf("a challenge of nobody ended with %v", err)
+		t.Errorf("a challenge of an unknown house bot ended with %v", err)
 	}
 }
 
-func Test_a_replaced_bot_does_not_come_back(t *testing.T) {
+func Test_a_replaced_bot_does_not_reconnect(t *testing.T) {
 	t.Parallel()
 	s := sharedServer(t)
 	token := s.register(t, ownerOf(t, ""))
 	ruleset := azulejo.Azul(azulejo.Colored, 3)
-	older := play(t, s, token, &recorder{}, azulejo.OffLadder())
+	older := play(t, s, token, &recorder{}, azulejo.PlaysLadder(false))
 	if !older.log.waitFor(t.Context(), "msg=heartbeat", 1) {
 		t.Fatal("the older one never connected")
 	}
@@ -178,24 +178,24 @@ func Test_a_turn_without_an_answer_is_logged_and_costs_time(t *testing.T) {
 			mine := play(t, s, s.register(t, ownerOf(t, "")), bot, azulejo.WithMatches(1),
 				azulejo.WithTimeClasses(azulejo.Bullet), azulejo.WithChallenge(azulejo.Azul(azulejo.Gray, 2), "random"))
 			mine.mustEnd()
-			if got := bot.ended[0].Own().GetReason(); got != arenav1.EndReason_END_REASON_OUT_OF_TIME {
+			if got := bot.ended[0].Own().GetEndReason(); got != arenav1.EndReason_END_REASON_OUT_OF_TIME {
 				t.Errorf("the match ended by %v", got)
 			}
 			if !bot.ended[0].Checked || bot.ended[0].Unfair != nil {
 				t.Errorf("checked: %v, unfair: %v", bot.ended[0].Checked, bot.ended[0].Unfair)
 			}
-			told := "the bot did not choose: the turn stays unanswered\" match=" + bot.starting[0] + " turn="
-			if mine.log.count(told) != 1 {
-				t.Error("the log does not tell of it")
+			logged := "no move chosen, the turn stays unanswered\" match=" + bot.starting[0] + " turn="
+			if mine.log.count(logged) != 1 {
+				t.Error("it is not logged")
 			}
 			if name != "nil" && mine.log.count("no idea") == 0 {
-				t.Error("the log does not tell why")
+				t.Error("the reason is not logged")
 			}
 		})
 	}
 }
 
-func Test_an_illegal_answer_is_refused_with_its_reason_logged_and_asked_for_again_twice(t *testing.T) {
+func Test_an_illegal_answer_is_logged_with_its_reason_and_the_turn_repeated_twice(t *testing.T) {
 	for name, move := range map[reason.Reason]*azulejo.Move{
 		reason.BadNotation:  azulejo.MoveByNotation("no move"),
 		reason.NoSuchAction: azulejo.MoveByID(4_000_000),
@@ -207,10 +207,10 @@ func Test_an_illegal_answer_is_refused_with_its_reason_logged_and_asked_for_agai
 			mine := play(t, s, s.register(t, ownerOf(t, "")), bot, azulejo.WithMatches(1),
 				azulejo.WithTimeClasses(azulejo.Bullet), azulejo.WithChallenge(azulejo.Azul(azulejo.Gray, 2), "random"))
 			mine.mustEnd()
-			if mine.log.count("msg=refused what=move match="+bot.starting[0]+" reason="+string(name)) != 3 {
-				t.Error("the log does not tell of it")
+			if mine.log.count("msg=\"call refused\" call=SubmitMove match="+bot.starting[0]+" reason="+string(name)) != 3 {
+				t.Error("it is not logged")
 			}
-			if got := bot.ended[0].Own().GetReason(); got != arenav1.EndReason_END_REASON_ILLEGAL_MOVES {
+			if got := bot.ended[0].Own().GetEndReason(); got != arenav1.EndReason_END_REASON_ILLEGAL_MOVES {
 				t.Errorf("the match ended by %v", got)
 			}
 			if !bot.ended[0].Checked || bot.ended[0].Unfair != nil {
@@ -220,7 +220,7 @@ func Test_an_illegal_answer_is_refused_with_its_reason_logged_and_asked_for_agai
 	}
 }
 
-func Test_moves_are_taken_by_all_three_names(t *testing.T) {
+func Test_moves_are_accepted_by_all_three_names(t *testing.T) {
 	t.Parallel()
 	s := sharedServer(t)
 	bot := &recorder{choose: func(_ context.Context, turn *azulejo.Turn) (*azulejo.Move, error) {
@@ -234,12 +234,12 @@ func Test_moves_are_taken_by_all_three_names(t *testing.T) {
 		azulejo.WithChallenge(azulejo.SummerPavilion(azulejo.Gray, 2), "random"))
 	mine.mustEnd()
 	finished(t, bot.ended[0])
-	if mine.log.count("msg=refused") > 0 {
+	if mine.log.count("call refused") > 0 {
 		t.Error("a move was refused")
 	}
 }
 
-func Test_a_refusal_for_good_ends_the_bot_with_its_reason(t *testing.T) {
+func Test_a_permanent_refusal_ends_the_bot_with_its_reason(t *testing.T) {
 	t.Parallel()
 	s := sharedServer(t)
 	err := play(t, s, "azb_no_such_token", &recorder{}).wait()
@@ -257,17 +257,17 @@ func Test_a_refusal_for_good_ends_the_bot_with_its_reason(t *testing.T) {
 	}
 }
 
-func Test_a_bot_stops_when_its_context_ends_also_where_there_is_no_server(t *testing.T) {
+func Test_a_bot_stops_when_its_context_ends_also_without_a_server(t *testing.T) {
 	t.Parallel()
 	nowhere := &server{listen: freeAddress(t)}
 	mine := play(t, nowhere, "azb_any", &recorder{})
-	if !mine.log.waitFor(t.Context(), "opening a new one", 3) {
-		t.Fatal("it does not try again")
+	if !mine.log.waitFor(t.Context(), "stream ended, reconnecting", 3) {
+		t.Fatal("it does not retry")
 	}
 	began := time.Now()
 	mine.stop()
 	mine.mustEnd()
 	if time.Since(began) > 5*time.Second {
-		t.Error("it took its time")
+		t.Error("it stopped too slowly")
 	}
 }

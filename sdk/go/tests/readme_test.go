@@ -13,7 +13,7 @@ import (
 
 const module = "github.com/azulejo-arena/azulejo/sdk/go"
 
-// run runs a command in a folder; what it says is told only if it fails.
+// run runs a command in a folder. Its output is shown only if it fails.
 func run(t *testing.T, folder string, environment []string, name string, arguments ...string) string {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), name, arguments...)
@@ -43,8 +43,7 @@ func firstBot(t *testing.T) string {
 	return program
 }
 
-// Everything that the program needs is fetched into an empty place, from what this machine has
-// downloaded before.
+// The module cache is empty. Modules come from those that were downloaded before, without a network.
 func Test_the_first_bot_of_the_readme_is_built_in_an_empty_module_and_plays_a_rated_match(t *testing.T) {
 	t.Parallel()
 	folder, s := t.TempDir(), newServer(t)
@@ -70,7 +69,7 @@ func Test_the_first_bot_of_the_readme_is_built_in_an_empty_module_and_plays_a_ra
 	playsOneMatch(t, s, bot, "azul-colored-2")
 }
 
-// playsOneMatch lets a bot in a process of its own meet another, and stops it.
+// playsOneMatch lets a bot in another process play a match against one in this process, and stops it.
 func playsOneMatch(t *testing.T, s *server, bot *process, key string) {
 	t.Helper()
 	other := &recorder{}
@@ -90,24 +89,5 @@ func playsOneMatch(t *testing.T, s *server, bot *process, key string) {
 	}
 	if err := bot.command.Wait(); err != nil {
 		t.Errorf("it ended with %v", err)
-	}
-}
-
-func Test_every_example_plays_a_rated_match(t *testing.T) {
-	for _, example := range []struct{ name, ruleset string }{
-		{"random", "azul-gray-2"},
-		{"greedy", "azul-colored-2"},
-		{"greedy", "summer-pavilion-gray-2"},
-		{"one_ply", "azul-colored-2"},
-		{"one_ply", "summer-pavilion-colored-2"},
-	} {
-		t.Run(example.name+"-"+example.ruleset, func(t *testing.T) {
-			t.Parallel()
-			s := newServer(t)
-			program := filepath.Join(t.TempDir(), example.name)
-			run(t, "..", nil, "go", "build", "-o", program, "./examples/"+example.name)
-			bot := startProcess(t, exec.Command(program), "AZULEJO_SERVER="+s.url(), "AZULEJO_TOKEN=")
-			playsOneMatch(t, s, bot, example.ruleset)
-		})
 	}
 }

@@ -1,4 +1,4 @@
-// Package tests plays against a real server: the binary that AZULEJO_BIN names.
+// Package tests runs the SDK against a real server, the binary AZULEJO_BIN.
 package tests
 
 import (
@@ -20,17 +20,17 @@ import (
 	arenav1 "github.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/arena/v1"
 )
 
-// Whatever takes longer than this will never come.
+// The time after which a test that waits fails.
 const patience = 60 * time.Second
 
 type server struct {
 	folder, listen, admin string
-	// If it speaks TLS: how to speak with it. Its certificate and key lie in the folder.
+	// Set if the server uses TLS. Its certificate and key are in the folder.
 	secure  *tls.Config
 	process *exec.Cmd
 }
 
-// newServer starts a server of the test's own; it ends with the test.
+// newServer starts a server for one test; it ends with the test.
 func newServer(t *testing.T) *server {
 	t.Helper()
 	s := &server{folder: t.TempDir(), listen: freeAddress(t), admin: freeAddress(t)}
@@ -47,7 +47,7 @@ var (
 	commonErr  error
 )
 
-// sharedServer is one server for all tests that leave it alone; each plays in pools of its own.
+// sharedServer returns one server for all tests that do not disturb it. Each test plays in its own pools.
 func sharedServer(t *testing.T) *server {
 	t.Helper()
 	commonOnce.Do(func() {
@@ -76,7 +76,7 @@ func binary() string {
 	return filepath.Join("..", "..", "..", "target", "release", "azulejo")
 }
 
-// start returns when the server answers.
+// start returns when the server responds.
 func (s *server) start() error {
 	output, err := os.OpenFile(filepath.Join(s.folder, "server.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -106,10 +106,10 @@ func (s *server) start() error {
 			return nil
 		}
 	}
-	return fmt.Errorf("the server does not answer: %w", err)
+	return fmt.Errorf("the server does not respond: %w", err)
 }
 
-// kill ends the server without a warning.
+// kill ends the server with SIGKILL.
 func (s *server) kill() {
 	if s.process != nil && s.process.Process != nil {
 		_ = s.process.Process.Kill()
@@ -128,7 +128,7 @@ func freeAddress(t *testing.T) string {
 	return listener.Addr().String()
 }
 
-// register makes a bot with an owner of its own, and returns its token.
+// register registers a bot with a new owner and returns its token.
 func (s *server) register(t *testing.T, name string) string {
 	t.Helper()
 	registered, err := azulejo.Register(t.Context(), name+"/bot", azulejo.WithServer(s.url()))
@@ -143,7 +143,7 @@ var (
 	last    atomic.Int64
 )
 
-// ownerOf is a name that no other test has, nor this one when it is run again.
+// ownerOf returns a name that is unique to this run of this test.
 func ownerOf(t *testing.T, suffix string) string {
 	number, known := numbers.Load(t)
 	if !known {

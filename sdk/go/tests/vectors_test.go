@@ -15,7 +15,7 @@ import (
 	"github.com/azulejo-arena/azulejo/sdk/go/fairplay"
 )
 
-// vectors reads a file that all SDKs share. A missing one is a failure.
+// vectors reads a file that all SDKs share. A missing file is a failure.
 func vectors[V any](t *testing.T, name string) []V {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "..", "tests", "sdk", "vectors", name))
@@ -50,14 +50,14 @@ var (
 	pavilionColors = []string{"orange", "red", "blue", "yellow", "green", "purple"}
 )
 
-// colorsOf tells which game's colors these are.
+// colorsOf returns the colors of the game that has these.
 func colorsOf(t *testing.T, counts ...map[string]uint32) []string {
 	t.Helper()
 	isAzul := true
 	for _, each := range counts {
 		for color := range each {
 			if !slices.Contains(pavilionColors, color) && !slices.Contains(azulColors, color) {
-				t.Fatalf("no game has the color %q", color)
+				t.Fatalf("unknown color: %q", color)
 			}
 			isAzul = isAzul && slices.Contains(azulColors, color)
 		}
@@ -116,10 +116,10 @@ func Test_commitments_and_seeds_are_those_of_the_shared_vectors(t *testing.T) {
 			}
 		}
 		if fairplay.Commitment(vector.MatchID, vector.Secret[:]) != vector.Commitment {
-			t.Errorf("the commitment of %s is another", vector.MatchID)
+			t.Errorf("the commitment of %s differs", vector.MatchID)
 		}
 		if fairplay.Seed(vector.MatchID, vector.Secret[:], nonces) != vector.Seed {
-			t.Errorf("the seed of %s is another", vector.MatchID)
+			t.Errorf("the seed of %s differs", vector.MatchID)
 		}
 	}
 }
@@ -161,7 +161,6 @@ func transcript(t *testing.T, key string, seed [32]byte) [32]byte {
 	return sha256.Sum256([]byte(text.String()))
 }
 
-// Until there are shared transcripts this one stands for them, and after that it stays true.
 func Test_the_same_game_has_the_same_transcript_every_time(t *testing.T) {
 	t.Parallel()
 	one, again, other := transcript(t, "azul-gray-3", [32]byte{1}), transcript(t, "azul-gray-3", [32]byte{1}), transcript(t, "azul-gray-3", [32]byte{2})
@@ -170,7 +169,7 @@ func Test_the_same_game_has_the_same_transcript_every_time(t *testing.T) {
 	}
 }
 
-// The engine's own deals prove the draw in this language, whether there are shared vectors or not.
+// The same draws as the engine, with other seeds than those of the shared vectors.
 func Test_draws_are_those_of_the_engine(t *testing.T) {
 	t.Parallel()
 	e, ctx := engine(t), t.Context()

@@ -1,32 +1,34 @@
-// Looks one move ahead: the engine expands the position, and the child with the best margin wins.
-import { connectEngine, ExpandView, run } from "azulejo-sdk";
+// Looks one move ahead: values every legal move by its effect and plays the best one. Ties are broken
+// at random. The server computes the effects, so no rule of the games is needed here.
+import { run } from "azulejo-sdk";
 
-const engine = connectEngine();
-
-/**
- * How far the seat is ahead of the best of the others.
- * @param {import("azulejo-sdk").Score | undefined} score
- * @param {number} seat
- */
-function margin(score, seat) {
-  const totals = score?.seats.map(({ total }) => total) ?? [];
-  const others = totals.filter((_, other) => other !== seat);
-  return (totals[seat] ?? 0) - Math.max(...others);
+/** @param {import("azulejo-sdk").LegalMove} move */
+function value({ effect, notation }) {
+  switch (effect.case) {
+    case "azulEffect": {
+      const { wallPoints, completesLine, tilesToLine, floorPenalty, tilesToLid } = effect.value;
+      return wallPoints + Number(completesLine) + 0.25 * tilesToLine - floorPenalty - tilesToLid;
+    }
+    case "summerPavilionEffect": {
+      const { points, bonusTiles, tilesTaken, wildsPaid, pointsLost } = effect.value;
+      if (notation === "pass") return -Infinity;
+      return points + 2 * bonusTiles + 0.5 * tilesTaken - 0.5 * wildsPaid - pointsLost;
+    }
+    default:
+      return 0;
+  }
 }
 
 await run(
   {
-    choose: async ({ state, seat }, signal) => {
-      if (state === undefined) throw new Error("a turn has a state");
-      const { children } = await engine.expand(state, ExpandView.SCORES, { signal });
-      const best = Math.max(...children.map(({ score }) => margin(score, seat)));
-      const equals = children.filter(({ score }) => margin(score, seat) === best);
-      return equals[Math.floor(Math.random() * equals.length)]?.move ?? "no move";
+    choose: ({ legalMoves }) => {
+      const best = Math.max(...legalMoves.map(value));
+      const equals = legalMoves.filter((move) => value(move) === best);
+      return equals[Math.floor(Math.random() * equals.length)] ?? "no move";
     },
     matchEnded: ({ match, seat }) => {
       console.log(match?.id, "place", match?.result?.seats[seat]?.placement);
     },
   },
-  { register: process.argv[2] ?? "you/one-ply" },
+  { register: process.argv[2] ?? "you/one-ply", maxConcurrentMatches: 4 },
 );
-engine.close();

@@ -1,4 +1,4 @@
-// Any legal move, each as likely as the others.
+// A random legal move, each equally likely.
 import { run } from "azulejo-sdk";
 
 await run(

@@ -1,4 +1,4 @@
-// Calls to a server with several addresses, by turns: a single HTTP/2 connection would send all of
+// Distributes calls over all addresses of a server: a single HTTP/2 connection would send all of
 // them to one pod of a cluster.
 
 import type { LookupFunction } from "node:net";
@@ -8,19 +8,19 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
 import type { ConnectOptions } from "./options.js";
 
-/** Signs of life of a connection: often enough for any proxy, and far below what servers refuse. */
+/** HTTP/2 pings: often enough for any proxy, and far less often than servers tolerate. */
 export const KEEPALIVE = {
   pingIntervalMs: 10_000,
   pingTimeoutMs: 5_000,
   pingIdleConnection: false,
 };
 
-/** Addresses are asked for again after so long. */
+/** Addresses are resolved again after this time. */
 const FRESH_MS = 10_000;
 
-/** How the engine is reached. */
+/** How to connect to the engine. */
 export interface EngineOptions extends ConnectOptions {
-  /** The addresses of a host name. Default: those that DNS has (a headless service has all pods). */
+  /** Resolves a host name. Default: DNS (a headless service resolves to all pods). */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
 }
 
@@ -29,7 +29,7 @@ interface Pod {
   readonly sessions: Http2SessionManager;
 }
 
-/** One connection for each address, used by turns. */
+/** One connection for each address, used in turn (round robin). */
 export class Balance {
   readonly #url: URL;
   readonly #interceptors: Interceptor[];
@@ -67,7 +67,7 @@ export class Balance {
       return await answer;
     } catch (error) {
       if (ConnectError.from(error).code === Code.Unavailable) {
-        // Perhaps that address is gone.
+        // The address may be gone: resolve again.
         this.#since = 0;
       }
       throw error;
@@ -83,7 +83,7 @@ export class Balance {
     const pod = pods[this.#turn % pods.length];
     this.#turn += 1;
     if (pod === undefined) {
-      throw new ConnectError(`${this.#url.hostname} has no address`, Code.Unavailable);
+      throw new ConnectError(`${this.#url.hostname} has no addresses`, Code.Unavailable);
     }
     return pod;
   }
@@ -93,7 +93,7 @@ export class Balance {
     try {
       found = await this.#resolve(this.#url.hostname.replace(/^\[|\]$/g, ""));
     } catch (error) {
-      const message = `the address of ${this.#url.hostname} cannot be found`;
+      const message = `cannot resolve ${this.#url.hostname}`;
       throw new ConnectError(message, Code.Unavailable, undefined, undefined, error);
     }
     const before = this.#pods;
@@ -101,7 +101,7 @@ export class Balance {
     this.#since = performance.now();
   }
 
-  // The name stays in the request, for certificates and proxies; only the address is given.
+  // The request keeps the host name, for certificates and proxies; only the address is fixed.
   #connect(address: string): Pod {
     const at = { address, family: address.includes(":") ? 6 : 4 };
     const find: LookupFunction = (_host, options, found) => {

@@ -1,4 +1,4 @@
-// What a bot is.
+// The interface of a bot.
 
 import { isMessage } from "@bufbuild/protobuf";
 import type {
@@ -16,34 +16,33 @@ import {
 } from "../gen/azulejo/game/v1/game_pb.js";
 import type { FairPlay } from "./fair-play.js";
 
-/** A move by any of its names: a legal move, a typed move, an action id, or the notation. */
+/** A move in any form: a legal move, a move message, an action id, or the notation. */
 export type Action = LegalMove | Move | number | string;
 
-/** A bot. It may be asked about several matches at the same time. */
+/** A bot. It may play several matches at the same time. */
 export interface Bot {
   /**
-   * Chooses a move: one of `turn.legalMoves`, or any other name of a move. It may answer later (a
-   * promise); then other matches go on meanwhile. The signal is raised when the answer is of no use
-   * any more.
+   * Chooses a move: one of `turn.legalMoves`, or a move in another form. It may return a promise;
+   * other matches continue meanwhile. The signal is aborted when the answer is no longer needed.
    *
-   * If it throws, the error is logged and nothing is submitted: the clock of this match runs on.
+   * If it throws, the error is logged and no move is submitted: the clock of this match keeps running.
    */
   choose(turn: Turn, signal: AbortSignal): Action | Promise<Action>;
 
-  /** The bot has a seat in a match. */
+  /** A match with this bot begins. */
   matchStarting?(starting: MatchStarting): void;
 
-  /** Somebody moved. */
+  /** A seat of one of the bot's matches moved. */
   moveMade?(made: MoveMade): void;
 
-  /** A match is over, and `fair` tells whether its deals were those that the arena committed to. */
+  /** A match is over. `fair` says whether its deals were those that the arena committed to. */
   matchEnded?(ended: MatchEnded, fair: FairPlay): void;
 
-  /** The bot gets no more matches until its owner resumes it. */
+  /** The bot is paused: it gets no more matches until its owner resumes it. */
   paused?(paused: Paused): void;
 }
 
-/** The move as requests carry it. */
+/** The move as a field of requests. */
 export function actionOf(
   action: Action,
 ):
@@ -62,8 +61,8 @@ export function actionOf(
   if (isMessage(action, MoveSchema)) {
     return { case: "move", value: action };
   }
-  // Plain JavaScript may give anything.
+  // JavaScript without types may return anything.
   throw new TypeError(
-    "no move: answer with one of turn.legalMoves, a Move, an action id or a text",
+    "not a move: return one of turn.legalMoves, a Move, an action id or a notation",
   );
 }

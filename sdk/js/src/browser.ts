@@ -1,6 +1,6 @@
 /**
- * Write a bot, let it play: for browsers, and for whatever else has `fetch`. Unary calls and long
- * polls only, by the Connect protocol.
+ * Bots for an Azulejo arena, for browsers and other platforms with `fetch`. Uses unary calls and long
+ * polling by the Connect protocol.
  *
  * @module
  */
@@ -30,14 +30,14 @@ const BROWSER: Platform = {
 };
 
 /**
- * Plays until it is told to stop, is replaced ({@link ReplacedError}), or is refused for good
- * ({@link AzulejoError}).
+ * Plays until it is stopped or replaced ({@link ReplacedError}), or until the server refuses it for
+ * good ({@link AzulejoError}).
  */
 export async function run(bot: Bot, options: RunOptions = {}): Promise<void> {
   await runOn(BROWSER, bot, options);
 }
 
-/** Registers a bot. Its token is in the answer, and nowhere else: keep it. */
+/** Registers a bot. The response contains its token, which cannot be retrieved later. */
 export function register(registration: Registration): Promise<RegisterBotResponse> {
   return registerOn(BROWSER, registration);
 }

@@ -1,5 +1,5 @@
-// One block of the ChaCha20 key stream (RFC 8439). Written out because every block of the counter is
-// needed, the last one too, and libraries of ciphers refuse that one.
+// One block of the ChaCha20 key stream (RFC 8439). Implemented here because any counter value may be
+// needed, and cipher libraries refuse the last one.
 
 const SIGMA = [0x61707865, 0x3320646e, 0x79622d32, 0x6b206574];
 const ROUNDS = [
@@ -13,7 +13,7 @@ const ROUNDS = [
   [3, 4, 9, 14],
 ] as const;
 
-/** The sixteen words of the block with this counter, for a key of 32 and a nonce of twelve bytes. */
+/** The sixteen words of the block with this counter. The key has 32 bytes, the nonce twelve. */
 export function chacha20Block(key: Uint8Array, counter: number, nonce: Uint8Array): Uint32Array {
   const start = Uint32Array.from([...SIGMA, ...words(key, 8), counter, ...words(nonce, 3)]);
   const block = start.slice();

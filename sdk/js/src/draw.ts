@@ -1,36 +1,36 @@
-// The draw: a pure function of the seed, the number of tiles drawn so far, and the bag. The rule
-// stands in `proto/azulejo/game/v1/chance.proto`.
+// The draw: a pure function of the seed, the number of tiles drawn so far, and the bag, as specified
+// in `proto/azulejo/game/v1/chance.proto`.
 
 import { chacha20Block } from "./chacha20.js";
 
 /** Tiles by color, in the order of the color enum. */
 export type Counts = readonly number[];
 
-/** What lies ready to be drawn. */
+/** The tiles that can be drawn. */
 export interface Stock {
   /** Tiles drawn since the start of the game. */
   readonly drawn: number;
   /** The bag. */
   readonly bag: Counts;
-  /** The lid of Azul, the tower of Summer Pavilion: tipped into the bag when that is empty. */
+  /** The lid of Azul, the tower of Summer Pavilion: returned to the bag when that is empty. */
   readonly discards: Counts;
 }
 
-/** What came out, one after the other, and what is left. */
+/** The tiles drawn, in order, and what is left. */
 export interface Drawn {
   /** Colors, counted from 0 in the order of the enum. */
   readonly tiles: readonly number[];
-  /** Whether the discards were tipped into the bag. */
+  /** Whether the discards were returned to the bag. */
   readonly tipped: boolean;
   readonly stock: Stock;
 }
 
-/** How many tiles these are. */
+/** The number of tiles. */
 export function total(tiles: Counts): number {
   return tiles.reduce((sum, count) => sum + count, 0);
 }
 
-/** The color, counted from 0, of tile number `drawn` out of this bag, which is not empty. */
+/** The color, counted from 0, of draw number `drawn` from this bag, which must not be empty. */
 export function drawTile(seed: Uint8Array, drawn: number, bag: Counts): number {
   const tiles = total(bag);
   const limit = Math.floor(2 ** 32 / tiles) * tiles;
@@ -44,7 +44,7 @@ export function drawTile(seed: Uint8Array, drawn: number, bag: Counts): number {
   }
 }
 
-/** Draws so many tiles; fewer if there are no more. */
+/** Draws `count` tiles, or fewer if there are not enough. */
 export function drawTiles(seed: Uint8Array, stock: Stock, count: number): Drawn {
   let { drawn } = stock;
   let bag = [...stock.bag];

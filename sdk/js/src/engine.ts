@@ -1,10 +1,11 @@
-// The rules as calls: a typed client of the stateless engine.
+// A typed client of the stateless engine.
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { createClient, type CallOptions, type Client, type Transport } from "@connectrpc/connect";
 import { Code } from "@connectrpc/connect";
 import {
   EngineService,
+  type ApplyRequestSchema,
   type ApplyResponse,
   type DealOutcomesResponse,
   type DealResponse,
@@ -12,6 +13,7 @@ import {
   type ExpandView,
   type LegalMovesResponse,
   type NewGameResponse,
+  type ParsePositionResponse,
   type PlayoutPolicy,
   type PlayoutsResponse,
   type RenderResponse,
@@ -24,32 +26,40 @@ import type { DisplaysSchema } from "../gen/azulejo/game/v1/chance_pb.js";
 import type { GameState } from "../gen/azulejo/game/v1/game_pb.js";
 import type { Ruleset } from "../gen/azulejo/game/v1/rules_pb.js";
 import { actionOf, type Action } from "./bot.js";
-import { errorFrom, errorOfBatch, type AzulejoError } from "./errors.js";
+import { errorFrom, errorFromStatus, type AzulejoError } from "./errors.js";
 import { seedOf, type SeedLike } from "./rulesets.js";
 import { backoff, pause } from "./time.js";
 
-/** A call is made so often while the server is away. */
+/** A call is attempted this often while the server is unavailable. */
 const ATTEMPTS = 4;
 
-/** Who decides deals: a seed, or given displays. With neither, the next state waits. */
+/** What decides deals: a seed, or explicit displays. With neither, the next state waits. */
 export type Chance =
   | { readonly seed?: SeedLike | undefined }
   | { readonly displays?: MessageInitShape<typeof DisplaysSchema> | undefined };
 
-/** How a call is made. */
+/** Limits of a call. */
 export interface CallLimits {
-  /** Takes the call back. */
+  /** Cancels the call. */
   readonly signal?: AbortSignal;
-  /** Default: 10 s. */
+  /** Default: 10,000. */
   readonly timeoutMs?: number;
 }
 
-/** A position and a move to be carried out. */
-export type Step = { readonly state: GameState; readonly action: Action } & Chance;
+/** What decides the deals after a move, and what to return besides the next state. */
+export type ApplyOptions = Chance & {
+  /** Whether to return the legal moves of the next state. */
+  readonly includeLegalMoves?: boolean;
+  /** Whether to return the score of the next state. */
+  readonly includeScore?: boolean;
+};
+
+/** A state and a move to carry out. */
+export type Step = { readonly state: GameState; readonly action: Action } & ApplyOptions;
 
 /**
- * The stateless engine. Every call may fail with an {@link AzulejoError}; one that the server could
- * not take (UNAVAILABLE) is made again by itself.
+ * The stateless engine. Every call may fail with an {@link AzulejoError}. Calls are retried while the
+ * server is unavailable.
  */
 export class Engine {
   readonly #client: Client<typeof EngineService>;
@@ -61,27 +71,30 @@ export class Engine {
     this.#close = close;
   }
 
-  /** Ends the connections. */
+  /** Closes the connections. */
   close(): void {
     this.#close();
   }
 
-  /** Every ruleset that can be played. */
+  /** Lists all rulesets. */
   async listRulesets(limits?: CallLimits): Promise<RulesetInfo[]> {
     return (await this.#call((client, how) => client.listRulesets({}, how), limits)).rulesets;
   }
 
-  /** A new game. Without a seed and displays the engine makes a seed and returns it. */
+  /** Starts a game. Without seed and displays, the engine uses a random seed and returns it. */
   newGame(
     ruleset: Ruleset,
-    setup: Chance & { readonly start?: number } = {},
+    setup: Chance & { readonly startSeat?: number } = {},
     limits?: CallLimits,
   ): Promise<NewGameResponse> {
-    const request = { ruleset, start: setup.start ?? 0, chance: chanceOf(setup) };
-    return this.#call((client, how) => client.newGame(request, how), limits);
+    const { startSeat = 0 } = setup;
+    return this.#call(
+      (client, how) => client.newGame({ ruleset, startSeat, chance: chanceOf(setup) }, how),
+      limits,
+    );
   }
 
-  /** Every legal move. */
+  /** Lists all legal moves with their effects. */
   legalMoves(state: GameState, limits?: CallLimits): Promise<LegalMovesResponse> {
     return this.#call((client, how) => client.legalMoves({ state }, how), limits);
   }
@@ -90,14 +103,14 @@ export class Engine {
   apply(
     state: GameState,
     action: Action,
-    chance: Chance = {},
+    options: ApplyOptions = {},
     limits?: CallLimits,
   ): Promise<ApplyResponse> {
-    const request = requestOf({ state, action, ...chance });
+    const request = requestOf({ state, action, ...options });
     return this.#call((client, how) => client.apply(request, how), limits);
   }
 
-  /** Fills displays that wait: all of them, or at most so many. */
+  /** Fills displays that wait: all, or at most `maxDisplays`. */
   deal(
     state: GameState,
     chance: Chance,
@@ -108,23 +121,23 @@ export class Engine {
     return this.#call((client, how) => client.deal(request, how), limits);
   }
 
-  /** Every outcome of the next deal with its exact probability. */
+  /** Lists every outcome of the next deal with its exact probability. */
   dealOutcomes(state: GameState, limits?: CallLimits): Promise<DealOutcomesResponse> {
     return this.#call((client, how) => client.dealOutcomes({ state }, how), limits);
   }
 
-  /** The score, item by item. */
+  /** Computes the score, item by item. */
   score(state: GameState, limits?: CallLimits): Promise<ScoreResponse> {
     return this.#call((client, how) => client.score({ state }, how), limits);
   }
 
-  /** Every legal move with the position or the score it leads to. */
+  /** Lists every legal move with the state or the score that it leads to. */
   expand(state: GameState, view?: ExpandView, limits?: CallLimits): Promise<ExpandResponse> {
     const request = { state, ...(view !== undefined && { view }) };
     return this.#call((client, how) => client.expand(request, how), limits);
   }
 
-  /** `apply` for many positions at once; each answers for itself, in the same order. */
+  /** `apply` for many steps in one call. Each succeeds or fails by itself; the order is kept. */
   async batchApply(
     steps: readonly Step[],
     limits?: CallLimits,
@@ -136,14 +149,14 @@ export class Engine {
         case "response":
           return result.value;
         case "error":
-          return errorOfBatch(result.value);
+          return errorFromStatus(result.value);
         default:
-          return errorFrom(new Error("the server's answer is of a later version than this SDK"));
+          return errorFrom(new Error("the response is of a later version than this SDK"));
       }
     });
   }
 
-  /** Plays games from a position to their end and sums up the results. */
+  /** Plays games from a state to their end and summarizes the results. */
   playouts(
     state: GameState,
     how: { readonly games: number; readonly policy?: PlayoutPolicy; readonly seed?: SeedLike },
@@ -159,12 +172,12 @@ export class Engine {
     return this.#call((client, options) => client.playouts(request, options), limits);
   }
 
-  /** Checks the record of a game: every deal, every move, the score. */
+  /** Verifies the record of a game: every deal, every move, the score. */
   replay(record: string, limits?: CallLimits): Promise<ReplayResponse> {
     return this.#call((client, how) => client.replay({ record }, how), limits);
   }
 
-  /** Draws a position: a picture, or text for a terminal. */
+  /** Draws a state: an SVG picture, or text for a terminal. */
   render(
     state: GameState,
     how: Drawing = { as: "svg" },
@@ -175,7 +188,18 @@ export class Engine {
     return this.#call((client, options) => client.render(request, options), limits);
   }
 
-  // None of the calls changes anything, so that all of them may be made again.
+  /** Writes a state as one line of text. */
+  async formatPosition(state: GameState, limits?: CallLimits): Promise<string> {
+    return (await this.#call((client, how) => client.formatPosition({ state }, how), limits))
+      .position;
+  }
+
+  /** Reads a state from one line of text. */
+  parsePosition(position: string, limits?: CallLimits): Promise<ParsePositionResponse> {
+    return this.#call((client, how) => client.parsePosition({ position }, how), limits);
+  }
+
+  // No call has side effects, so all of them can be retried.
   async #call<T>(
     call: (client: Client<typeof EngineService>, how: CallOptions) => Promise<T>,
     { signal, timeoutMs = 10_000 }: CallLimits = {},
@@ -194,7 +218,7 @@ export class Engine {
   }
 }
 
-/** How a position is drawn. */
+/** How to draw a state. */
 export type Drawing = { readonly names?: readonly string[] } & (
   { readonly as: "svg"; readonly theme?: RenderTheme } | { readonly as: "text"; color?: boolean }
 );
@@ -215,6 +239,13 @@ function chanceOf(chance: Chance) {
   return { case: undefined };
 }
 
-function requestOf(step: Step) {
-  return { state: step.state, action: actionOf(step.action), chance: chanceOf(step) };
+function requestOf(step: Step): MessageInitShape<typeof ApplyRequestSchema> {
+  const { state, action, includeLegalMoves = false, includeScore = false } = step;
+  return {
+    state,
+    action: actionOf(action),
+    chance: chanceOf(step),
+    includeLegalMoves,
+    includeScore,
+  };
 }

@@ -1,16 +1,16 @@
-// What the server's refusals look like here: typed, with the word that never changes.
+// Errors of calls, typed by their stable reason.
 
 import { Code, ConnectError } from "@connectrpc/connect";
-import type { BatchError } from "../gen/azulejo/engine/v1/engine_pb.js";
 import {
   BadRequestSchema,
   ErrorInfoSchema,
   RetryInfoSchema,
 } from "../gen/google/rpc/error_details_pb.js";
+import type { Status } from "../gen/google/rpc/status_pb.js";
 import { milliseconds } from "./time.js";
 import type { Reason, Rule } from "./reasons.js";
 
-/** A field of the request that is to blame. */
+/** A wrong field of the request. */
 export interface FieldViolation {
   /** Its path, for example `state.azul.bag`. */
   readonly field: string;
@@ -18,7 +18,7 @@ export interface FieldViolation {
   readonly description: string;
 }
 
-/** What a refusal carries. */
+/** What an error contains besides its message. */
 export interface Refusal {
   readonly code: Code;
   readonly reason: Reason | "";
@@ -27,18 +27,18 @@ export interface Refusal {
   readonly retryAfterMs?: number;
 }
 
-/** A call that failed. `reason` says why, in a word that never changes. */
+/** A call that failed. `reason` is stable and says why. */
 export class AzulejoError extends Error {
   override readonly name: string = "AzulejoError";
   /** The gRPC status code. */
   readonly code: Code;
-  /** See the tables in `proto/README.md`; empty if the call did not reach the server. */
+  /** One of the tables in `proto/README.md`. Empty if the error is not from the server. */
   readonly reason: Reason | "";
-  /** More for programs. */
+  /** More details, for programs. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** Which fields are to blame. */
+  /** The wrong fields. */
   readonly fieldViolations: readonly FieldViolation[];
-  /** When the server asks to try again. */
+  /** The delay after which the server asks to retry. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, refusal: Refusal, cause?: unknown) {
@@ -61,24 +61,24 @@ export class IllegalMoveError extends AzulejoError {
   }
 }
 
-/** Another process uses the token. Final: coming back would only throw that one out. */
+/** Another process uses the token. Final: reconnecting would only disconnect that process. */
 export class ReplacedError extends AzulejoError {
   override readonly name = "ReplacedError";
 
   constructor(cause?: unknown) {
     const message =
-      "another process uses this token: stop it, or get a token of its own for each process";
+      "another process uses this token: stop it, or create a separate token for each process";
     const refusal = { code: Code.Aborted, reason: "REPLACED", metadata: {}, fieldViolations: [] };
     super(message, refusal, cause);
   }
 }
 
-/** Something about the options that must be put right before anything can begin. */
+/** The options are invalid. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** What the server, or the way to it, said. */
+/** The typed error for anything that a call threw. */
 export function errorFrom(thrown: unknown): AzulejoError {
   if (thrown instanceof AzulejoError) {
     return thrown;
@@ -96,11 +96,16 @@ export function errorFrom(thrown: unknown): AzulejoError {
   });
 }
 
-/** Why one request of a batch was refused. */
-export function errorOfBatch({ reason, message, field, metadata }: BatchError): AzulejoError {
-  const fieldViolations = field === "" ? [] : [{ field, description: message }];
-  const refusal = { code: Code.InvalidArgument, reason, metadata, fieldViolations };
-  return ofReason(message, undefined, refusal);
+/** The typed error for one request of a batch: the same as for a single call. */
+export function errorFromStatus({ code, message, details }: Status): AzulejoError {
+  // Connect has the codes of gRPC.
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment
+  const error = new ConnectError(message, code);
+  error.details = details.map(({ typeUrl, value }) => ({
+    type: typeUrl.slice(typeUrl.lastIndexOf("/") + 1),
+    value,
+  }));
+  return errorFrom(error);
 }
 
 function ofReason(message: string, cause: unknown, refusal: Refusal): AzulejoError {
@@ -115,10 +120,10 @@ function ofReason(message: string, cause: unknown, refusal: Refusal): AzulejoErr
 }
 
 /**
- * Whether the same call may succeed a little later. The way to the server raises some codes by
- * itself, without a reason, when a server goes away in the middle of a call.
+ * Whether the same call may succeed if it is repeated. If a connection breaks during a call, the
+ * transport itself raises some of these codes, without a reason.
  */
-export function isPassing(error: AzulejoError): boolean {
+export function isTransient(error: AzulejoError): boolean {
   switch (error.code) {
     case Code.Unavailable:
     case Code.DeadlineExceeded:

@@ -1,9 +1,16 @@
-// What both entries have in common.
+// Exports of both entry points.
 
 export type { Action, Bot } from "./bot.js";
 export { commitment, matchSeed } from "./fairness.js";
 export { drawTile, drawTiles, type Counts, type Drawn, type Stock } from "./draw.js";
-export { Engine, type CallLimits, type Chance, type Drawing, type Step } from "./engine.js";
+export {
+  Engine,
+  type ApplyOptions,
+  type CallLimits,
+  type Chance,
+  type Drawing,
+  type Step,
+} from "./engine.js";
 export {
   AzulejoError,
   IllegalMoveError,
@@ -24,10 +31,21 @@ export { Code } from "@connectrpc/connect";
 export * as arena from "./messages/arena.js";
 /** The messages of the engine. */
 export * as engine from "./messages/engine.js";
-/** The things of the table: rules, positions, moves, events, scores. */
+/** The messages of the games: rules, states, moves, events, scores. */
 export * as game from "./messages/game.js";
+/** The messages of errors, for clients without this SDK's transport. */
+export * as rpc from "./messages/rpc.js";
 
-export { TimeClass, EndReason, MatchStatus } from "../gen/azulejo/arena/v1/arena_pb.js";
+export {
+  EndReason,
+  MatchStatus,
+  PauseReason,
+  SeatReason,
+  TimeClass,
+  UnratedReason,
+  VoidReason,
+} from "../gen/azulejo/arena/v1/arena_pb.js";
+export type { Receipt } from "../gen/azulejo/arena/v1/arena_pb.js";
 export type {
   MatchEnded,
   MatchStarting,

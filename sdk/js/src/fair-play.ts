@@ -1,11 +1,11 @@
-// The check that the deals were not chosen: commitment, nonces, seed, and every deal against what
-// was seen live.
+// Verifies that the deals of a match were fair: commitment, nonces, seed, and every deal as it was
+// seen live.
 
 import type { MatchEnded, MatchStarted, MoveMade } from "../gen/azulejo/arena/v1/play_pb.js";
 import type { MatchStarting, Turn } from "../gen/azulejo/arena/v1/play_pb.js";
 import { GameEnd, type GameState } from "../gen/azulejo/game/v1/game_pb.js";
 import { commitment, matchSeed, sameBytes } from "./fairness.js";
-import { holds, type Table } from "./follow.js";
+import { matches, type Table } from "./follow.js";
 import { AzulTable } from "./follow-azul.js";
 import { PavilionTable } from "./follow-pavilion.js";
 
@@ -19,42 +19,42 @@ export class UnfairError extends Error {
   constructor(
     readonly matchId: string,
     readonly unfairness: Unfairness,
-    /** With `MOVE`: the decision. */
+    /** With `MOVE`: the turn. */
     readonly turn?: number,
   ) {
-    super(`${sentence(unfairness, turn)}; keep the record and show it: azulejo export`);
+    super(`${sentence(unfairness, turn)}; keep the record as evidence: azulejo export`);
   }
 }
 
 function sentence(unfairness: Unfairness, turn = 0): string {
   switch (unfairness) {
     case "COMMITMENT":
-      return "the secret is not the one that the arena had committed to";
+      return "the secret does not match the commitment";
     case "NONCE":
-      return "the nonces are not those that the seats gave";
+      return "the nonces are not those that the seats sent";
     case "FIRST_DEAL":
-      return "the first deal is not the one that the seed makes";
+      return "the first deal does not follow from the seed";
     case "MOVE":
-      return `the deals after decision ${turn.toString()} are not those that the seed makes`;
+      return `the deals after turn ${turn.toString()} do not follow from the seed`;
     case "SCORE":
-      return "the final score is not that of the game";
+      return "the final score does not match the points seen";
   }
 }
 
-/** What the check says. `UNSEEN`: the bot missed a part of the match, so it cannot tell. */
+/** The result. `UNSEEN`: the bot missed a part of the match, so it cannot be verified. */
 export type FairPlay =
   { readonly verdict: "FAIR" | "UNSEEN" } | { readonly verdict: "UNFAIR"; error: UnfairError };
 
 const FAIR: FairPlay = { verdict: "FAIR" };
-/** The bot did not see the match, or not from its beginning. */
+/** The bot did not see the whole match. */
 export const UNSEEN: FairPlay = { verdict: "UNSEEN" };
 
-/** What was seen of a match from its beginning. */
+/** What the bot has seen of a match since it began. */
 export class Seen {
   readonly #id: string;
   readonly #seat: number;
   readonly #commitment: Uint8Array;
-  /** The bot's own. */
+  /** The bot's own nonce. */
   readonly nonce: Uint8Array;
   #started: MatchStarted | undefined;
   readonly #moves = new Map<number, MoveMade>();
@@ -81,7 +81,7 @@ export class Seen {
     this.#moves.set(made.turn, made);
   }
 
-  /** Checks everything, now that the secret is known. */
+  /** Verifies the match, now that the secret is known. */
   check(ended: MatchEnded): FairPlay {
     const { reveal } = ended;
     if (reveal === undefined) {
@@ -104,18 +104,18 @@ export class Seen {
 
   #areNoncesRight(revealed: readonly Uint8Array[]): boolean {
     const own = revealed[this.#seat];
-    const told = this.#started?.nonces ?? [];
-    // A match that was called off before everyone was ready has no nonces of some, perhaps ours.
+    const announced = this.#started?.nonces ?? [];
+    // If a match was voided before all seats were ready, nonces are missing, possibly the bot's own.
     const isOwn = own === undefined || sameBytes(own, this.nonce);
-    const isToldOf = told.every((nonce, seat) => sameBytes(nonce, revealed[seat] ?? nonce));
-    return isToldOf && (isOwn || (this.#started === undefined && own.length === 0));
+    const asAnnounced = announced.every((nonce, seat) => sameBytes(nonce, revealed[seat] ?? nonce));
+    return asAnnounced && (isOwn || (this.#started === undefined && own.length === 0));
   }
 
   #replay(seed: Uint8Array, first: GameState, turns: number, ended: MatchEnded): FairPlay {
     const table = tableOf(first, seed);
     if (
       table === undefined ||
-      !holds(() => {
+      !matches(() => {
         table.begin(first);
       })
     ) {
@@ -124,7 +124,7 @@ export class Seen {
     for (let turn = 0; turn < turns; turn += 1) {
       const position = this.#positions.get(turn);
       const made = this.#moves.get(turn);
-      const isSo = holds(() => {
+      const isRight = matches(() => {
         if (position !== undefined) {
           table.compare(position);
         }
@@ -132,7 +132,7 @@ export class Seen {
           table.follow(event, made.move?.move);
         });
       });
-      if (!isSo) {
+      if (!isRight) {
         return this.#unfair("MOVE", turn);
       }
     }
@@ -160,7 +160,7 @@ function isScoreRight(ended: MatchEnded, table: Table): boolean {
   if (score === undefined) {
     return true;
   }
-  // Before the end of the game the totals hold bonuses that no event told of.
+  // Before the end of the game the totals contain bonuses that are not in the events.
   const isOver = score.end !== GameEnd.UNSPECIFIED;
   return score.seats.every(
     ({ points, total }, seat) =>

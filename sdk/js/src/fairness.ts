@@ -1,5 +1,5 @@
-// Deals that nobody chose: the arena commits to a secret before it hears the seats' nonces, and
-// reveals it afterwards. Whoever knows both can make the seed, and with it every deal.
+// Provably fair deals: the arena commits to a secret before it receives the nonces of the seats, and
+// reveals it after the match. The seed of all deals is derived from both.
 
 import { hkdf } from "@noble/hashes/hkdf.js";
 import { sha256 } from "@noble/hashes/sha2.js";
@@ -8,12 +8,12 @@ import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 const COMMIT = utf8ToBytes("azulejo-commit-v1");
 const DEAL = utf8ToBytes("azulejo-deal-v1");
 
-/** What the arena publishes before the first deal. */
+/** The commitment that the arena publishes before the first deal. */
 export function commitment(matchId: string, secret: Uint8Array): Uint8Array {
   return sha256(concatBytes(COMMIT, utf8ToBytes(matchId), secret));
 }
 
-/** The seed of a match. A seat without a nonce, whose entry is empty, adds nothing. */
+/** The seed of a match. A seat without a nonce has an empty entry, which is skipped. */
 export function matchSeed(
   matchId: string,
   secret: Uint8Array,
@@ -23,12 +23,12 @@ export function matchSeed(
   return hkdf(sha256, secret, utf8ToBytes(matchId), info, 32);
 }
 
-/** 32 bytes nobody can guess. */
+/** 32 random bytes. */
 export function newNonce(): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(32));
 }
 
-/** Whether these are the same bytes. */
+/** Whether two byte arrays are equal. */
 export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, index) => byte === other[index]);
 }

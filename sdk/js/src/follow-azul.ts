@@ -1,8 +1,8 @@
-// Azul, followed by its events.
+// Follows a game of Azul.
 
 import type { AzulTiles } from "../gen/azulejo/game/v1/azul_pb.js";
 import type { Event, GameState } from "../gen/azulejo/game/v1/game_pb.js";
-import { NotSo, plus, Table, TILES_PER_FACTORY, tilesOf, type Position } from "./follow.js";
+import { Mismatch, plus, Table, TILES_PER_FACTORY, tilesOf, type Position } from "./follow.js";
 import type { Counts } from "./draw.js";
 
 const COLORS = 5;
@@ -23,7 +23,7 @@ export class AzulTable extends Table {
 
   protected override read({ game }: GameState): Position {
     if (game.case !== "azul") {
-      throw new NotSo();
+      throw new Mismatch();
     }
     const { drawn, bag, lid, factories, boards } = game.value;
     return {
@@ -37,7 +37,7 @@ export class AzulTable extends Table {
 
   override follow({ game }: Event): void {
     if (game.case !== "azul") {
-      throw new NotSo();
+      throw new Mismatch();
     }
     const { event } = game.value;
     switch (event.case) {
@@ -50,7 +50,7 @@ export class AzulTable extends Table {
         this.discard(tilesOf(COLORS, event.value.color - 1, event.value.tiles));
         break;
       case "tilePlaced": {
-        // One tile of the line stays on the wall.
+        // One tile of the line moves to the wall, the others to the lid.
         const { seat, row, color, points } = event.value;
         this.discard(tilesOf(COLORS, color - 1, row - 1));
         this.score(seat, points);

@@ -1,11 +1,19 @@
-// Summer Pavilion, followed by its events.
+// Follows a game of Summer Pavilion.
 
 import type { Event, GameState, Move } from "../gen/azulejo/game/v1/game_pb.js";
 import {
   SummerPavilionColor,
   type SummerPavilionTiles,
 } from "../gen/azulejo/game/v1/summer_pavilion_pb.js";
-import { minus, NotSo, plus, Table, TILES_PER_FACTORY, tilesOf, type Position } from "./follow.js";
+import {
+  minus,
+  Mismatch,
+  plus,
+  Table,
+  TILES_PER_FACTORY,
+  tilesOf,
+  type Position,
+} from "./follow.js";
 import { total, type Counts } from "./draw.js";
 
 const COLORS = 6;
@@ -27,7 +35,7 @@ export class PavilionTable extends Table {
 
   protected override read({ game }: GameState): Position {
     if (game.case !== "summerPavilion") {
-      throw new NotSo();
+      throw new Mismatch();
     }
     const { drawn, bag, tower, factories, supply, boards } = game.value;
     return {
@@ -41,7 +49,7 @@ export class PavilionTable extends Table {
 
   override follow({ game }: Event, by: Move | undefined): void {
     if (game.case !== "summerPavilion") {
-      throw new NotSo();
+      throw new Mismatch();
     }
     const { event } = game.value;
     switch (event.case) {
@@ -49,7 +57,7 @@ export class PavilionTable extends Table {
         this.score(event.value.seat, -event.value.lost);
         break;
       case "placed": {
-        // One of the tiles that were paid stays on the star.
+        // One of the tiles paid stays on the star, the others go to the tower.
         const { seat, color, wilds, points } = event.value;
         this.discard(tilesOf(COLORS, color - 1, naturals(by) - 1));
         this.discard(tilesOf(COLORS, this.#wild - 1, wilds));
@@ -60,7 +68,7 @@ export class PavilionTable extends Table {
         this.supply = minus(this.supply, counts(event.value.tiles));
         break;
       case "passed":
-        this.discard(counts(event.value.thrown));
+        this.discard(counts(event.value.discarded));
         this.score(event.value.seat, -event.value.lost);
         break;
       case "roundBegan":
@@ -89,11 +97,11 @@ export class PavilionTable extends Table {
   }
 }
 
-/** The tiles of the color itself that a move pays. The event does not tell them. */
+/** The tiles of the color itself that a placement costs. The event does not contain them. */
 function naturals(by: Move | undefined): number {
   const move = by?.game.case === "summerPavilion" ? by.game.value.move : undefined;
   if (move?.case !== "place") {
-    throw new NotSo();
+    throw new Mismatch();
   }
   return move.value.naturals;
 }

@@ -1,23 +1,23 @@
-// Follows a game by what is told of it, as far as the deals and the points go: which tiles lie in
-// bag and discards, which display is filled with what, and what stands on the score track. The rules
-// of taking and laying tiles are not checked here; `azulejo verify` does that with the record.
+// Follows a game by its events, as far as deals and points are concerned: the tiles in bag and
+// discards, the tiles on each display, and the score track. The rules for taking and placing tiles are
+// not checked here; `azulejo verify` does that with the record.
 
 import type { Event, GameState, Move } from "../gen/azulejo/game/v1/game_pb.js";
 import { drawTiles, type Counts, type Stock } from "./draw.js";
 
-/** What a follower needs to know of a position. */
+/** The part of a state that is followed. */
 export interface Position {
   readonly stock: Stock;
   readonly factories: readonly Counts[];
-  /** The supply of Summer Pavilion; nothing for Azul. */
+  /** The supply of Summer Pavilion; empty for Azul. */
   readonly supply: Counts;
-  /** How many tiles the supply takes. */
+  /** Number of tiles in a full supply. */
   readonly supplySize: number;
   readonly points: readonly number[];
 }
 
-/** Something that was told and cannot be: the deals were not those of the seed. */
-export class NotSo extends Error {}
+/** A state or an event does not follow from the seed. */
+export class Mismatch extends Error {}
 
 export const TILES_PER_FACTORY = 4;
 
@@ -27,11 +27,11 @@ export const minus = (one: Counts, other: Counts): number[] =>
   one.map((count, color) => count - (other[color] ?? 0));
 export const same = (one: Counts, other: Counts): boolean =>
   one.length === other.length && one.every((count, color) => count === other[color]);
-/** So many tiles of one color. */
+/** A number of tiles of one color. */
 export const tilesOf = (colors: number, color: number, count: number): number[] =>
   Array.from({ length: colors }, (_, index) => (index === color ? count : 0));
 
-/** A game that is followed. What does not fit is thrown as {@link NotSo}. */
+/** A game that is followed. Throws {@link Mismatch} where something does not follow from the seed. */
 export abstract class Table {
   readonly #seed: Uint8Array;
   readonly #none: Counts;
@@ -39,9 +39,9 @@ export abstract class Table {
   #tipped: Counts | undefined;
   /** The supply of Summer Pavilion. */
   protected supply: Counts;
-  /** What stands on the score track, by seat. */
+  /** Points on the score track, by seat. */
   readonly points: number[] = [];
-  /** Points and bonuses by seat, once the game is over; none for a seat without bonuses. */
+  /** Points with bonuses, by seat, once the game is over. Absent for a seat without bonuses. */
   readonly totals: number[] = [];
 
   constructor(seed: Uint8Array, colors: number, tilesPerColor: number) {
@@ -52,28 +52,27 @@ export abstract class Table {
     this.#stock = { drawn: 0, bag, discards: this.#none };
   }
 
-  /** What a position says of deals and points. */
+  /** Reads deals and points from a state. */
   protected abstract read(state: GameState): Position;
 
-  /** Something happened, by this move. */
+  /** An event of this move. */
   abstract follow(event: Event, by: Move | undefined): void;
 
-  /** The first deal of the game, as this position shows it. */
+  /** Checks the first deal of the game. */
   begin(first: GameState): void {
-    const told = this.read(first);
-    const wanted = told.supplySize;
-    if (wanted > 0) {
-      this.dealt(wanted, told.supply);
+    const { supply, supplySize, factories, points } = this.read(first);
+    if (supplySize > 0) {
+      this.dealt(supplySize, supply);
     }
-    this.supply = told.supply;
-    told.factories.forEach((factory) => {
+    this.supply = supply;
+    factories.forEach((factory) => {
       this.dealt(TILES_PER_FACTORY, factory);
     });
-    this.points.push(...told.points);
+    this.points.push(...points);
     this.compare(first);
   }
 
-  /** Compares with a position that was told. */
+  /** Compares with a state that the bot received. */
   compare(state: GameState): void {
     const { stock, supply, points } = this.read(state);
     const fits =
@@ -83,27 +82,27 @@ export abstract class Table {
       same(supply, this.supply) &&
       same(points, this.points);
     if (!fits) {
-      throw new NotSo();
+      throw new Mismatch();
     }
   }
 
-  /** A display that takes so many tiles is said to have got these. */
-  protected dealt(count: number, told: Counts): void {
+  /** A display for `count` tiles was filled with these. */
+  protected dealt(count: number, dealt: Counts): void {
     const { discards } = this.#stock;
     const { tiles, tipped, stock } = drawTiles(this.#seed, this.#stock, count);
     const drawn = this.#none.map((_, color) => tiles.filter((tile) => tile === color).length);
     const isTipRight =
       this.#tipped === undefined ? !tipped : tipped && same(this.#tipped, discards);
-    if (!isTipRight || !same(drawn, told)) {
-      throw new NotSo();
+    if (!isTipRight || !same(drawn, dealt)) {
+      throw new Mismatch();
     }
     this.#stock = stock;
     this.#tipped = undefined;
   }
 
-  /** The discards are said to have been these when they were tipped into the bag. */
-  protected tipped(told: Counts): void {
-    this.#tipped = told;
+  /** These discards were returned to the bag. */
+  protected tipped(discards: Counts): void {
+    this.#tipped = discards;
   }
 
   protected discard(tiles: Counts): void {
@@ -119,13 +118,13 @@ export abstract class Table {
   }
 }
 
-/** Whether it is so. */
-export function holds(told: () => void): boolean {
+/** Whether there is no {@link Mismatch}. */
+export function matches(check: () => void): boolean {
   try {
-    told();
+    check();
     return true;
   } catch (error) {
-    if (error instanceof NotSo) {
+    if (error instanceof Mismatch) {
       return false;
     }
     throw error;

@@ -4,16 +4,22 @@ import { createClient, type Client, type Interceptor, type Transport } from "@co
 import { BotsService, type RegisterBotResponse } from "../gen/azulejo/arena/v1/bots_pb.js";
 import { ChallengesService } from "../gen/azulejo/arena/v1/challenges_pb.js";
 import { PlayService } from "../gen/azulejo/arena/v1/play_pb.js";
-import { errorFrom, UsageError } from "./errors.js";
+import { errorFrom, isTransient, UsageError } from "./errors.js";
 import type { ConnectOptions } from "./options.js";
+import { newRequestId } from "./request-id.js";
+import { backoff, pause } from "./time.js";
 
-/** A call that is not answered for so long is made again. */
+/** A call without an answer after this time is repeated. */
 export const CALL_MS = 10_000;
+/** A registration is attempted this often. */
+const ATTEMPTS = 4;
+/** Whether to wait longer than this is up to the caller of `register`. */
+const LONGEST_WAIT_MS = 5_000;
 
-/** A way to a server. */
+/** A connection to a server. */
 export interface Connection {
   readonly transport: Transport;
-  /** Drops what is open: the next call connects anew. */
+  /** Closes open connections. The next call reconnects. */
   reset(): void;
 }
 
@@ -22,16 +28,16 @@ export interface Platform {
   /** For the statistics of the arena. */
   readonly name: "node" | "browser";
   readonly canStream: boolean;
-  /** The server to take where the options name none. */
+  /** The default of the option `server`. */
   readonly server: string;
-  /** The token to take where the options have none. */
+  /** The default of the option `token`. */
   readonly token: string | undefined;
   connect(server: string, interceptors: Interceptor[]): Connection;
-  /** Calls back when the process is asked to end; the answer takes that back. */
+  /** Calls back when the process is asked to end. Returns a function that unsubscribes. */
   onStop(stop: (signal: string) => void): () => void;
 }
 
-/** Sends the trace context along. */
+/** Sends the trace context with every call. */
 export function tracing({ traceparent }: ConnectOptions): Interceptor {
   return (next) => (request) => {
     const context = typeof traceparent === "function" ? traceparent() : traceparent;
@@ -58,7 +64,7 @@ export class Link {
 
   constructor(platform: Platform, server: string, token: string, options: ConnectOptions) {
     if (!/^[\x21-\x7e]+$/.test(token)) {
-      throw new UsageError("the token holds characters that no token has: copy it again");
+      throw new UsageError("the token contains invalid characters: copy it again");
     }
     const interceptors = [bearing(token), tracing(options)];
     this.#connection = platform.connect(server, interceptors);
@@ -66,7 +72,7 @@ export class Link {
     this.challenges = createClient(ChallengesService, this.#connection.transport);
   }
 
-  /** Drops the connection: one that saw its server stop may never recover. */
+  /** Closes the connection: one whose server has stopped may never recover. */
   reset(): void {
     this.#connection.reset();
   }
@@ -78,11 +84,16 @@ export interface Registration extends ConnectOptions {
   readonly bot: string;
   /** The owner's token, to register another bot of the same owner. */
   readonly ownerToken?: string | undefined;
-  /** The code of an invitation, where the arena asks for one. */
+  /** The code of an invitation, if the arena requires one. */
   readonly invitation?: string | undefined;
+  /**
+   * A random UUID (version 4). Registering again with the same id within an hour returns the same
+   * bot with a new token. Default: a new id for each call.
+   */
+  readonly requestId?: string | undefined;
 }
 
-/** Registers a bot. Its token is in the answer, and nowhere else: keep it. */
+/** Registers a bot. The response contains its token, which cannot be retrieved later. */
 export async function registerOn(
   platform: Platform,
   registration: Registration,
@@ -97,11 +108,25 @@ export async function registerOn(
     interceptors.push(bearing(ownerToken));
   }
   const connection = platform.connect(server, interceptors);
+  const client = createClient(BotsService, connection.transport);
+  // The same id in every attempt: a lost response must not leave a bot without a known token.
+  const { requestId = newRequestId() } = registration;
   try {
-    const client = createClient(BotsService, connection.transport);
-    return await client.registerBot({ owner, name, invitation }, { timeoutMs: CALL_MS });
-  } catch (thrown) {
-    throw errorFrom(thrown);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await client.registerBot(
+          { owner, name, invitation, requestId },
+          { timeoutMs: CALL_MS },
+        );
+      } catch (thrown) {
+        const error = errorFrom(thrown);
+        const { retryAfterMs = 0 } = error;
+        if (!isTransient(error) || attempt === ATTEMPTS || retryAfterMs > LONGEST_WAIT_MS) {
+          throw error;
+        }
+        await pause(backoff(attempt, retryAfterMs));
+      }
+    }
   } finally {
     connection.reset();
   }

@@ -1,5 +1,5 @@
-// How events come in: by a stream, or by polls. Both end when the arena is lost; then `run` begins
-// anew, with a snapshot.
+// How events are received: by a stream, or by polling. Both end when the connection is lost; then
+// `run` reconnects, and the first event is a snapshot.
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import {
@@ -7,33 +7,33 @@ import {
   type NextEventsResponse,
   type PlayEvent,
 } from "../gen/azulejo/arena/v1/play_pb.js";
-import { errorFrom, isPassing, ReplacedError, type AzulejoError } from "./errors.js";
+import { errorFrom, isTransient, ReplacedError, type AzulejoError } from "./errors.js";
 import type { Link } from "./link.js";
-import type { Session } from "./player.js";
 import { backoff, pause } from "./time.js";
 
-/** Nothing heard for so long: the stream is dead, whatever it says. */
+/** A stream without an event for this long is dead. The server sends pings more often. */
 const SILENCE_MS = 15_000;
-/** How long a poll waits for something to happen. */
+/** How long a poll waits for an event. */
 const POLL_SECONDS = 10n;
-/** A poll session is tried so often before a new one is begun. */
+/** How often a poll is attempted before a new session is opened. */
 const POLL_ATTEMPTS = 3;
 
-/** Who listens, and to what. */
+/** Receives the events of a bot. */
 export interface Listener {
-  /** Who is there; `games` is how many matches it wants at once. */
-  hello(games: number): MessageInitShape<typeof HelloSchema>;
-  /** How many it wants now. */
-  gamesWanted(): number;
-  take(event: PlayEvent, session: Session): void;
+  /** The introduction of the bot, with the number of matches that it wants at the same time. */
+  hello(matches: number): MessageInitShape<typeof HelloSchema>;
+  /** How many matches it wants at the same time now. */
+  matchesWanted(): number;
+  take(event: PlayEvent): void;
   isDone(): boolean;
 }
 
-/** How listening ended. `heard`: something came before. */
+/** How listening ended. */
 export interface Left {
+  /** Whether there was an event. */
   readonly heard: boolean;
   readonly error?: AzulejoError;
-  /** Goes on at once, with another offer. */
+  /** Continue at once, with another offer. */
   readonly again?: boolean;
 }
 
@@ -41,14 +41,13 @@ export interface Left {
 export async function listenToStream(
   link: Link,
   listener: Listener,
-  session: Session,
   stop: AbortSignal,
 ): Promise<Left> {
   const watch = new Watch(stop);
-  const games = listener.gamesWanted();
+  const matches = listener.matchesWanted();
   let heard = false;
   try {
-    const answer = link.play.play({ hello: listener.hello(games) }, { signal: watch.signal });
+    const answer = link.play.play({ hello: listener.hello(matches) }, { signal: watch.signal });
     const events = answer[Symbol.asyncIterator]();
     for (;;) {
       const next = await events.next();
@@ -58,14 +57,13 @@ export async function listenToStream(
       watch.heard();
       heard = true;
       if (next.value.event !== undefined) {
-        listener.take(next.value.event, session);
+        listener.take(next.value.event);
       }
       if (listener.isDone()) {
         return { heard };
       }
-      if (listener.gamesWanted() !== games) {
-        // Another offer needs another stream. What happens until the arena has it is told to this
-        // one, so that it is heard to its end.
+      if (listener.matchesWanted() !== matches) {
+        // Another offer requires another stream. Until the arena has it, events come on this one.
         void drain(events, listener, watch);
         return { heard, again: true };
       }
@@ -84,59 +82,60 @@ async function drain(
 ): Promise<void> {
   watch.stay();
   try {
-    const session = { ping: 0n, seq: 0n };
     for (let next = await events.next(); next.done !== true; next = await events.next()) {
-      // By whom it is replaced is known, and its pings are not worth an answer any more.
+      // It is replaced by our own new stream, which also answers the pings.
       const { event } = next.value;
       if (event !== undefined && !["replaced", "ping"].includes(event.event.case ?? "")) {
-        listener.take(event, session);
+        listener.take(event);
       }
     }
   } catch {
-    // The newer stream tells what there is to tell.
+    // The new stream reports errors.
   } finally {
     watch.end();
   }
 }
 
-/** Listens by polling: for where there are no streams. */
+/** Listens by polling, where streams are not available. */
 export async function listenByPolls(
   link: Link,
   listener: Listener,
-  session: Session,
   stop: AbortSignal,
 ): Promise<Left> {
-  let [id, games, heard, failures] = ["", -1, false, 0];
+  let [session, afterSeq, matches, heard, failures] = ["", 0n, -1, false, 0];
   for (;;) {
-    const wanted = listener.gamesWanted();
+    const wanted = listener.matchesWanted();
     const isLast = listener.isDone();
-    // The last poll only confirms what was seen.
-    const wait = { seconds: isLast ? 0n : POLL_SECONDS };
-    const hello = wanted === games ? {} : { hello: listener.hello(wanted) };
-    const request = { session: id, after: session.seq, wait, ...hello };
     let answer: NextEventsResponse;
     try {
-      answer = await link.play.nextEvents(request, { signal: stop, timeoutMs: SILENCE_MS });
+      answer = await link.play.nextEvents(
+        {
+          session,
+          afterSeq,
+          // The last poll only acknowledges the events before it.
+          maxWait: { seconds: isLast ? 0n : POLL_SECONDS },
+          ...(wanted !== matches && { hello: listener.hello(wanted) }),
+        },
+        { signal: stop, timeoutMs: SILENCE_MS },
+      );
     } catch (thrown) {
       const error = errorFrom(thrown);
       failures += 1;
-      // An arena that began again does not know the session, and calls it replaced.
-      if (error instanceof ReplacedError && failures > 1) {
-        return { heard };
-      }
-      const mayGoOn = id !== "" && isPassing(error) && failures <= POLL_ATTEMPTS && !stop.aborted;
-      if (!mayGoOn || isLast) {
+      const mayRetry =
+        session !== "" && isTransient(error) && failures <= POLL_ATTEMPTS && !stop.aborted;
+      if (!mayRetry || isLast) {
         return left(error, heard, stop);
       }
       await pause(backoff(failures, error.retryAfterMs), stop);
       continue;
     }
-    [id, games, heard, failures] = [answer.session, wanted, true, 0];
+    [session, matches, heard, failures] = [answer.session, wanted, true, 0];
     if (isLast) {
       return { heard };
     }
-    for (const event of answer.events.filter(({ seq }) => seq === 0n || seq > session.seq)) {
-      listener.take(event, session);
+    for (const event of answer.events.filter(({ seq }) => seq === 0n || seq > afterSeq)) {
+      afterSeq = event.seq;
+      listener.take(event);
     }
   }
 }
@@ -146,13 +145,13 @@ function left(thrown: unknown, heard: boolean, stop: AbortSignal): Left {
     return { heard };
   }
   const error = errorFrom(thrown);
-  if (error instanceof ReplacedError || (!heard && !isPassing(error))) {
+  if (error instanceof ReplacedError || (!heard && !isTransient(error))) {
     throw error;
   }
   return { heard, error };
 }
 
-/** Ends a stream that is silent, or that nobody wants any more. */
+/** Ends a stream that is silent or no longer needed. */
 class Watch {
   readonly #controller = new AbortController();
   readonly #stop: AbortSignal;
@@ -174,7 +173,7 @@ class Watch {
     this.#timer = setTimeout(this.end, SILENCE_MS);
   }
 
-  /** Somebody else goes on listening. */
+  /** The stream stays open after `leave`. */
   stay(): void {
     this.#stays = true;
   }

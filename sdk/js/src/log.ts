@@ -1,23 +1,23 @@
-// What the SDK has to say to whoever runs a bot.
+// The log of the SDK.
 
-/** How much something matters. */
+/** The severity of a log line. */
 export type Level = "debug" | "info" | "warn" | "error";
 
-/** Takes what is to be logged. Tokens are never among the fields. */
+/** Receives log lines. Fields never contain tokens. */
 export type Log = (
   level: Level,
   message: string,
   fields: Readonly<Record<string, unknown>>,
 ) => void;
 
-/** A line on the console for everything but `debug`. */
+/** Logs to the console, without `debug`. */
 export const consoleLog: Log = (level, message, fields) => {
   if (level === "debug") {
     return;
   }
-  const told = Object.entries(fields).map(([name, value]) => ` ${name}=${shown(value)}`);
-  const line = `azulejo ${level}: ${message}${told.join("")}`;
-  // Standard output belongs to the bot.
+  const pairs = Object.entries(fields).map(([name, value]) => ` ${name}=${shown(value)}`);
+  const line = `azulejo ${level}: ${message}${pairs.join("")}`;
+  // Standard output is left to the bot.
   if (level === "error") {
     console.error(line);
   } else {

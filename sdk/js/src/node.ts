@@ -1,5 +1,5 @@
 /**
- * Write a bot, let it play: for Node.
+ * Bots for an Azulejo arena, for Node.
  *
  * @module
  */
@@ -36,7 +36,7 @@ const NODE: Platform = {
     };
   },
   onStop: (stop) => {
-    // Once each: whoever insists gets what the system does.
+    // Once each: a second signal has the default effect and kills the process.
     process.once("SIGINT", stop);
     process.once("SIGTERM", stop);
     return () => {
@@ -52,19 +52,19 @@ function environment(name: string): string | undefined {
 }
 
 /**
- * Plays until it is told to stop, is replaced ({@link ReplacedError}), or is refused for good
- * ({@link AzulejoError}).
+ * Plays until it is stopped or replaced ({@link ReplacedError}), or until the server refuses it for
+ * good ({@link AzulejoError}).
  */
 export async function run(bot: Bot, options: RunOptions = {}): Promise<void> {
   await runOn(NODE, bot, options);
 }
 
-/** Registers a bot. Its token is in the answer, and nowhere else: keep it. */
+/** Registers a bot. The response contains its token, which cannot be retrieved later. */
 export function register(registration: Registration): Promise<RegisterBotResponse> {
   return registerOn(NODE, registration);
 }
 
-/** A client of the engine. Its calls go to all addresses of the server by turns. */
+/** A client of the engine. Its calls are distributed over all addresses of the server. */
 export function connectEngine(options: EngineOptions = {}): Engine {
   const balance = new Balance(options.server ?? NODE.server, [tracing(options)], options);
   return new Engine(balance.transport, () => {

@@ -1,5 +1,6 @@
-// What a bot does with what it hears. It knows nothing of how events come in.
+// What a bot does with its events. It does not know how they are received.
 
+import { MatchStatus, PauseReason } from "../gen/azulejo/arena/v1/arena_pb.js";
 import type {
   MatchEnded,
   MatchStarting,
@@ -8,7 +9,6 @@ import type {
   Snapshot,
   Turn,
 } from "../gen/azulejo/arena/v1/play_pb.js";
-import { MatchStatus } from "../gen/azulejo/arena/v1/arena_pb.js";
 import type { Bot } from "./bot.js";
 import { ReplacedError } from "./errors.js";
 import { Seen, UNSEEN, type FairPlay } from "./fair-play.js";
@@ -17,17 +17,10 @@ import type { Log } from "./log.js";
 import type { Sender } from "./sender.js";
 import { Thinking } from "./thinking.js";
 
-/** Ends are told until they are confirmed: so many are remembered, to tell the bot only once. */
+/** The server repeats an end until it is acknowledged. This many are remembered as reported. */
 const REMEMBERED = 1_000;
 
-/** Where events come in. */
-export interface Session {
-  /** The last ping, and the last event. */
-  ping: bigint;
-  seq: bigint;
-}
-
-/** The bot at its tables. */
+/** A bot and its matches. */
 export class Player {
   readonly #bot: Bot;
   readonly #sender: Sender;
@@ -37,7 +30,7 @@ export class Player {
   readonly #ended = new Set<string>();
   /** Matches that are not over. */
   readonly running = new Set<string>();
-  /** Matches that were played to their end. */
+  /** Number of matches that ended with a result. */
   finished = 0;
 
   constructor(bot: Bot, sender: Sender, log: Log) {
@@ -47,9 +40,8 @@ export class Player {
     this.#thinking = new Thinking(bot, sender, log);
   }
 
-  /** Something happened. Throws {@link ReplacedError} if that is what happened. */
-  take({ seq, event }: PlayEvent, session: Session): void {
-    session.seq = seq;
+  /** Handles an event. Throws {@link ReplacedError} if another process uses the token. */
+  take({ event }: PlayEvent): void {
     switch (event.case) {
       case "snapshot":
         this.#catchUp(event.value);
@@ -66,34 +58,32 @@ export class Player {
       case "moveMade": {
         const made = event.value;
         this.#seen.get(made.matchId)?.moved(made);
-        this.#tell("moveMade", () => this.#bot.moveMade?.(made));
+        this.#callHook("moveMade", () => this.#bot.moveMade?.(made));
         break;
       }
-      // The answer to the next ping confirms it.
       case "matchEnded":
-        this.#over(event.value);
+        this.#end([event.value]);
         break;
       case "ping":
-        session.ping = event.value.number;
-        this.#sender.beat(session);
+        this.#sender.heartbeat(event.value.number);
         break;
       case "paused":
         this.#paused(event.value);
         break;
       case "replaced":
         throw new ReplacedError();
-      // The events will end by themselves. Those of later versions are not ours.
+      // The stream ends by itself. Events of later versions are ignored.
       case "goingAway":
       default:
     }
   }
 
-  /** Stops thinking. */
+  /** Aborts all decisions. */
   stop(): void {
     this.#thinking.stop();
   }
 
-  /** Matches of which nothing is known any more are forgotten. */
+  /** Forgets running matches that a snapshot does not contain. */
   forget(snapshot: Snapshot): void {
     const known = new Set(snapshot.seatings.map(({ match }) => match?.id));
     for (const id of this.running) {
@@ -105,9 +95,7 @@ export class Player {
   }
 
   #catchUp(snapshot: Snapshot): void {
-    snapshot.ended.forEach((ended) => {
-      this.#over(ended);
-    });
+    this.#end(snapshot.ended);
     for (const { match, starting, turn } of snapshot.seatings) {
       if (match !== undefined && !this.#ended.has(match.id)) {
         this.running.add(match.id);
@@ -134,9 +122,9 @@ export class Player {
     if (seen === undefined) {
       seen = new Seen(starting, newNonce());
       this.#seen.set(id, seen);
-      this.#tell("matchStarting", () => this.#bot.matchStarting?.(starting));
+      this.#callHook("matchStarting", () => this.#bot.matchStarting?.(starting));
     }
-    // Asked again after an interruption: the same answer.
+    // After a reconnect the event may be repeated; the answer must have the same nonce.
     this.#sender.ready(id, seen.nonce);
   }
 
@@ -145,7 +133,16 @@ export class Player {
     this.#thinking.about(turn);
   }
 
-  #over(ended: MatchEnded): void {
+  // Acknowledged after the hooks, so that a bot that is killed in between gets the ends again. An end
+  // that was reported before is acknowledged again: the earlier acknowledgement was lost.
+  #end(ended: readonly MatchEnded[]): void {
+    ended.forEach((end) => {
+      this.#report(end);
+    });
+    this.#sender.acknowledge(ended.flatMap(({ match }) => (match === undefined ? [] : [match.id])));
+  }
+
+  #report(ended: MatchEnded): void {
     const id = ended.match?.id;
     if (id === undefined || this.#ended.has(id)) {
       return;
@@ -160,7 +157,7 @@ export class Player {
       const { error } = fair;
       this.#log("error", "the deals of this match were not fair", { id, error: error.message });
     }
-    this.#tell("matchEnded", () => this.#bot.matchEnded?.(ended, fair));
+    this.#callHook("matchEnded", () => this.#bot.matchEnded?.(ended, fair));
   }
 
   #check(id: string, ended: MatchEnded): FairPlay {
@@ -183,20 +180,21 @@ export class Player {
   }
 
   #paused(paused: Paused): void {
-    const { reason, matchId } = paused;
-    this.#log("warn", "the bot is paused, and gets no matches until its owner resumes it", {
-      reason,
+    const { pauseReason, note, matchId } = paused;
+    this.#log("warn", "the bot is paused: it gets no matches until its owner resumes it", {
+      reason: PauseReason[pauseReason],
+      note,
       matchId,
     });
-    this.#tell("paused", () => this.#bot.paused?.(paused));
+    this.#callHook("paused", () => this.#bot.paused?.(paused));
   }
 
-  // A hook that fails spoils nothing but itself.
-  #tell(hook: string, tell: () => void): void {
+  // A hook that throws must not affect anything else.
+  #callHook(name: string, call: () => void): void {
     try {
-      tell();
+      call();
     } catch (error) {
-      this.#log("error", `the bot's ${hook} failed`, { error });
+      this.#log("error", `the bot's ${name} failed`, { error });
     }
   }
 }

@@ -1,5 +1,5 @@
-// The words that never change, as `proto/README.md` lists them; a test compares. Both lists are open:
-// a newer server may know more.
+// Stable reasons and rules of errors. A test compares them with `proto/README.md`. Both lists are
+// open: a newer server may have more.
 
 /** Why a call failed. */
 export const REASONS = [
@@ -9,8 +9,10 @@ export const REASONS = [
   "BAD_NONCE",
   "BAD_NOTATION",
   "BAD_PAGE_TOKEN",
+  "BAD_POSITION_TEXT",
   "BAD_RECORD",
   "BAD_REQUEST",
+  "BAD_REQUEST_ID",
   "BAD_SESSION",
   "BAD_TEXT",
   "BONUS_NOT_EARNED",
@@ -43,6 +45,7 @@ export const REASONS = [
   "MATCH_NOT_BEGUN",
   "MATCH_OVER",
   "MESSAGE_TOO_LARGE",
+  "MOVE_ALREADY_ACCEPTED",
   "NAME_TAKEN",
   "NOTHING_TO_DEAL",
   "NOTHING_TO_KEEP",
@@ -74,6 +77,7 @@ export const REASONS = [
   "POINTS_OUT_OF_RANGE",
   "QUOTA",
   "REPLACED",
+  "REQUEST_ID_REUSED",
   "RESTARTING",
   "ROUND_OUT_OF_RANGE",
   "ROW_ALREADY_COMPLETE",
@@ -105,7 +109,7 @@ export const REASONS = [
   "WRONG_NUMBER_OF_OPPONENTS",
 ] as const;
 
-/** Which rule forbids a move or a deal. */
+/** The rule that forbids a move or a deal. */
 export const RULES = [
   "BONUS_SIZE",
   "CELL_COVERED",
@@ -141,8 +145,8 @@ export const RULES = [
   "WILD_NOT_ALONE",
 ] as const;
 
-/** Why a call failed: one of {@link REASONS}, or one that this version does not know. */
+/** Why a call failed: one of {@link REASONS}, or a newer one. */
 export type Reason = (typeof REASONS)[number] | (string & {});
 
-/** Which rule forbids it: one of {@link RULES}, or one that this version does not know. */
+/** The rule that forbids a move or a deal: one of {@link RULES}, or a newer one. */
 export type Rule = (typeof RULES)[number] | (string & {});

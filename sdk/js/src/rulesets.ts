@@ -1,4 +1,4 @@
-// What can be played, in a word.
+// Short names for rulesets and seeds.
 
 import { create } from "@bufbuild/protobuf";
 import { SeedSchema, type Seed } from "../gen/azulejo/game/v1/chance_pb.js";
@@ -21,10 +21,10 @@ export function summerPavilion(players: number, side: Side = "colored"): Ruleset
   return create(RulesetSchema, { game: { case: "summerPavilion", value } });
 }
 
-/** What decides every draw: 32 bytes, or a small number for experiments. */
+/** A seed, which decides every draw: 32 bytes, or a small number for experiments. */
 export type SeedLike = Uint8Array | number | bigint | Seed;
 
-/** The seed as requests carry it. */
+/** The seed as a message. */
 export function seedOf(seed: SeedLike): Seed {
   if (seed instanceof Uint8Array) {
     return create(SeedSchema, { seed: { case: "key", value: seed } });

@@ -1,5 +1,6 @@
-// Playing, from the first connection to the last match, whatever happens in between.
+// Playing, from the first connection to the last match.
 
+import type { PlayEvent } from "../gen/azulejo/arena/v1/play_pb.js";
 import type { Bot } from "./bot.js";
 import { UsageError, type AzulejoError } from "./errors.js";
 import { Link, registerOn, type Platform } from "./link.js";
@@ -11,7 +12,7 @@ import { Sender } from "./sender.js";
 import { backoff, pause } from "./time.js";
 import { SDK } from "./version.js";
 
-/** Plays until it is told to stop, is replaced, or is refused for good. */
+/** Plays until it is stopped or replaced, or until the server refuses it for good. */
 export async function runOn(platform: Platform, bot: Bot, options: RunOptions): Promise<void> {
   const log = options.log ?? consoleLog;
   check(platform, options);
@@ -29,7 +30,7 @@ export async function runOn(platform: Platform, bot: Bot, options: RunOptions): 
     options.stopOnSignals === false
       ? () => undefined
       : platform.onStop((signal) => {
-          log("info", "stopping; matches that run wait for the bot to come back", { signal });
+          log("info", "stopping; running matches continue when the bot reconnects", { signal });
           halt();
         });
   const link = new Link(platform, server, token, options);
@@ -43,15 +44,15 @@ export async function runOn(platform: Platform, bot: Bot, options: RunOptions): 
 }
 
 function check({ canStream }: Platform, options: RunOptions): void {
-  const { gamesAtOnce = 1, stopAfter = 1 } = options;
-  if (!Number.isInteger(gamesAtOnce) || gamesAtOnce < 1 || gamesAtOnce > 8) {
-    throw new UsageError("gamesAtOnce is 1 to 8");
+  const { maxConcurrentMatches: matches = 1, stopAfter = 1 } = options;
+  if (!Number.isInteger(matches) || matches < 1 || matches > 8) {
+    throw new UsageError("maxConcurrentMatches must be 1 to 8");
   }
   if (!Number.isInteger(stopAfter) || stopAfter < 1) {
-    throw new UsageError("stopAfter is 1 or more");
+    throw new UsageError("stopAfter must be 1 or more");
   }
   if (options.listen === "stream" && !canStream) {
-    throw new UsageError("a browser cannot listen to a stream: leave `listen` out");
+    throw new UsageError("a browser cannot listen to a stream: omit `listen`");
   }
 }
 
@@ -62,7 +63,7 @@ async function tokenOf(platform: Platform, options: RunOptions, log: Log): Promi
   }
   if (register === undefined) {
     throw new UsageError(
-      'a token is needed: set AZULEJO_TOKEN, or give run() a `token`, or `register: "you/first-bot"`',
+      'run() requires a token: set AZULEJO_TOKEN, or pass `token` or `register: "you/first-bot"`',
     );
   }
   const { ownerToken, invitation } = rest;
@@ -73,7 +74,7 @@ async function tokenOf(platform: Platform, options: RunOptions, log: Log): Promi
     ...(server !== undefined && { server }),
     ...(traceparent !== undefined && { traceparent }),
   });
-  // The only time that a token is shown: nobody else keeps it.
+  // The only time that a token is logged: the server stores only a hash of it.
   log("info", `registered ${register}; for the next run: AZULEJO_TOKEN=${registered.token}`, {});
   if (registered.ownerToken !== "") {
     log("info", `the owner's token, for more bots: ${registered.ownerToken}`, {});
@@ -118,49 +119,49 @@ class Run implements Listener {
     let attempt = 0;
     try {
       while (!this.#isOver()) {
-        const session = { ping: 0n, seq: 0n };
-        const left = await this.#listen(this.#link, this, session, stop);
+        const left = await this.#listen(this.#link, this, stop);
         this.#isOverlapping = left.again === true;
-        if (this.#isOver()) {
-          this.#confirm(session);
-        } else if (!this.#isOverlapping) {
+        if (!this.#isOver() && !this.#isOverlapping) {
           attempt = left.heard ? 0 : attempt + 1;
           await this.#waitBefore(attempt, left);
         }
       }
     } finally {
       this.#player.stop();
-      await this.#sender.fallSilent();
+      await this.#sender.close();
     }
     if (this.#fault !== undefined) {
       throw this.#fault;
     }
   }
 
-  hello(games: number): ReturnType<Listener["hello"]> {
+  hello(matches: number): ReturnType<Listener["hello"]> {
     const { version = "1", rulesets = [], timeClasses = [], challenge } = this.#options;
-    const { acceptsChallenges = challenge === undefined } = this.#options;
-    const offer = {
-      rulesets: [...rulesets],
-      timeClasses: [...timeClasses],
-      gamesAtOnce: games,
-      acceptsChallenges,
-      offLadder: challenge !== undefined || this.#options.offLadder === true,
+    const { acceptsChallenges = challenge === undefined, playsLadder = true } = this.#options;
+    return {
+      version,
+      sdk: this.#sdk,
+      offer: {
+        rulesets: [...rulesets],
+        timeClasses: [...timeClasses],
+        maxConcurrentMatches: matches,
+        acceptsChallenges,
+        playsLadder: playsLadder && challenge === undefined,
+      },
     };
-    return { version, offer, sdk: this.#sdk };
   }
 
   /**
-   * Never more than are still to begin: matches that end together are replaced together, and whoever
-   * leaves a new one alone forfeits it.
+   * At most as many as are left to start: matches that end at the same moment are followed by new
+   * ones at the same moment, and a bot that leaves a new match forfeits it.
    */
-  gamesWanted(): number {
-    const { gamesAtOnce = 1, stopAfter = Infinity, challenge } = this.#options;
+  matchesWanted(): number {
+    const { maxConcurrentMatches = 1, stopAfter = Infinity, challenge } = this.#options;
     if (challenge !== undefined) {
       return 1;
     }
     const left = stopAfter - this.#player.finished - this.#player.running.size;
-    return Math.max(0, Math.min(gamesAtOnce, left));
+    return Math.max(0, Math.min(maxConcurrentMatches, left));
   }
 
   isDone(): boolean {
@@ -168,8 +169,8 @@ class Run implements Listener {
     return this.#player.finished >= stopAfter && this.#player.running.size === 0;
   }
 
-  take(...[event, session]: Parameters<Listener["take"]>): void {
-    this.#player.take(event, session);
+  take(event: PlayEvent): void {
+    this.#player.take(event);
     if (event.event.case === "snapshot" && !this.#isOverlapping) {
       this.#player.forget(event.event.value);
     }
@@ -196,19 +197,12 @@ class Run implements Listener {
     return this.#stop.signal.aborted || this.isDone();
   }
 
-  /** Ends that were told need not be told again. */
-  #confirm(session: { readonly ping: bigint; readonly seq: bigint }): void {
-    if (session.ping > 0n) {
-      this.#sender.beat(session);
-    }
-  }
-
   async #waitBefore(attempt: number, { error }: Left): Promise<void> {
     const reason = error?.reason ?? "";
-    const message = error?.message ?? "the events ended";
-    this.#log("debug", "connecting again", { attempt, reason, message });
+    const message = error?.message ?? "the stream ended";
+    this.#log("debug", "reconnecting", { attempt, reason, message });
     if (attempt === 3) {
-      this.#log("warn", "the server does not answer; trying on", { reason, message });
+      this.#log("warn", "the server does not answer; still trying", { reason, message });
     }
     await pause(backoff(attempt, error?.retryAfterMs), this.#stop.signal);
     this.#link.reset();

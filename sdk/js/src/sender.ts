@@ -1,25 +1,30 @@
-// What a bot says. Every call may be made twice, so that it is made until it is answered.
+// Calls of a playing bot. All of them can be repeated safely, so each is retried until it is
+// answered.
 
 import { Code } from "@connectrpc/connect";
-import type { ChallengeOptions } from "./options.js";
-import { opponent } from "./options.js";
 import type { actionOf } from "./bot.js";
-import { errorFrom, isPassing, type AzulejoError } from "./errors.js";
+import { errorFrom, isTransient, type AzulejoError } from "./errors.js";
 import { CALL_MS, type Link } from "./link.js";
 import type { Log } from "./log.js";
+import { opponent, type ChallengeOptions } from "./options.js";
+import { newRequestId } from "./request-id.js";
 import { backoff, pause } from "./time.js";
 
-/** Attempts to be heard; the clock runs, so they are quick. */
+/** Retries of a call. The clock is running, so they follow each other quickly. */
 const ATTEMPTS = 20;
-/** When the bot stops, what is half said may take so long to be answered. */
-const LAST_WORDS_MS = 2_000;
+/** When the bot stops, calls in flight may take this long. */
+const CLOSE_MS = 2_000;
+/** The most ends that one heartbeat can acknowledge. */
+const ENDS_PER_HEARTBEAT = 200;
 
-/** Says things to the arena. */
+/** Calls the arena. */
 export class Sender {
   readonly #link: Link;
   readonly #log: Log;
   readonly #stop: AbortSignal;
-  readonly #saying = new Set<Promise<unknown>>();
+  readonly #inFlight = new Set<Promise<unknown>>();
+  /** Ended matches that the server does not know to be acknowledged. */
+  readonly #unacknowledged = new Set<string>();
 
   constructor(link: Link, log: Log, stop: AbortSignal) {
     this.#link = link;
@@ -28,8 +33,9 @@ export class Sender {
   }
 
   ready(matchId: string, nonce: Uint8Array): void {
-    const request = { matchId, nonce };
-    void this.#insist({ matchId }, () => this.#link.play.ready(request, { timeoutMs: CALL_MS }));
+    void this.#retry({ matchId }, () =>
+      this.#link.play.ready({ matchId, nonce }, { timeoutMs: CALL_MS }),
+    );
   }
 
   async submit(
@@ -37,47 +43,74 @@ export class Sender {
     action: ReturnType<typeof actionOf>,
   ): Promise<void> {
     const { matchId, turn } = where;
-    const request = { matchId, turn, action };
-    await this.#insist(where, () => this.#link.play.submitMove(request, { timeoutMs: CALL_MS }));
-  }
-
-  /** A sign of life, which also confirms what was seen. */
-  beat({ ping, seq }: { readonly ping: bigint; readonly seq: bigint }): void {
-    const call = this.#link.play.heartbeat({ ping, seen: seq }, { timeoutMs: CALL_MS });
-    // Should it be lost, the next one will do.
-    void this.#follow(call.catch(() => undefined));
-  }
-
-  /** Calls the seats to a match. The answer is what stands against it, if something does. */
-  async challenge(options: ChallengeOptions): Promise<AzulejoError | undefined> {
-    const { ruleset, timeClass, opponents, seat = 0 } = options;
-    const request = {
-      ruleset,
-      opponents: opponents.map(opponent),
-      seat,
-      ...(timeClass !== undefined && { timeClass }),
-    };
-    return this.#insist({}, () =>
-      this.#link.challenges.createChallenge(request, { timeoutMs: CALL_MS }),
+    await this.#retry(where, () =>
+      this.#link.play.submitMove({ matchId, turn, action }, { timeoutMs: CALL_MS }),
     );
   }
 
-  /** Waits for what is half said. */
-  async fallSilent(): Promise<void> {
-    await Promise.race([Promise.allSettled([...this.#saying]), pause(LAST_WORDS_MS)]);
+  /** Acknowledges ends of matches at once, so that the server does not repeat them. */
+  acknowledge(matchIds: readonly string[]): void {
+    matchIds.forEach((id) => this.#unacknowledged.add(id));
+    if (matchIds.length > 0) {
+      this.heartbeat(0n);
+    }
   }
 
-  async #insist(
+  /** Answers a ping, and acknowledges the ends that are not acknowledged yet. */
+  heartbeat(ping: bigint): void {
+    void this.#track(this.#heartbeat(ping));
+  }
+
+  /** Starts a match. Resolves to the error if the server refuses it. */
+  async challenge(options: ChallengeOptions): Promise<AzulejoError | undefined> {
+    const { ruleset, timeClass, opponents, seat = 0 } = options;
+    // The same id in every attempt: a lost response must not start a second match.
+    const requestId = newRequestId();
+    return this.#retry({}, () =>
+      this.#link.challenges.createChallenge(
+        {
+          ruleset,
+          opponents: opponents.map(opponent),
+          seat,
+          requestId,
+          ...(timeClass !== undefined && { timeClass }),
+        },
+        { timeoutMs: CALL_MS },
+      ),
+    );
+  }
+
+  /** Waits for calls in flight, and acknowledges ends whose heartbeat was lost. */
+  async close(): Promise<void> {
+    const finished = Promise.allSettled([...this.#inFlight]).then(async () => {
+      if (this.#unacknowledged.size > 0) {
+        await this.#heartbeat(0n);
+      }
+    });
+    await Promise.race([finished, pause(CLOSE_MS)]);
+  }
+
+  async #heartbeat(ping: bigint): Promise<void> {
+    const endedMatchIds = [...this.#unacknowledged].slice(0, ENDS_PER_HEARTBEAT);
+    try {
+      await this.#link.play.heartbeat({ ping, endedMatchIds }, { timeoutMs: CALL_MS });
+      endedMatchIds.forEach((id) => this.#unacknowledged.delete(id));
+    } catch {
+      // Not retried: the next heartbeat contains the same ends.
+    }
+  }
+
+  async #retry(
     where: Readonly<Record<string, unknown>>,
     call: () => Promise<unknown>,
   ): Promise<AzulejoError | undefined> {
     if (this.#stop.aborted) {
       return undefined;
     }
-    return this.#follow(this.#repeat(where, call));
+    return this.#track(this.#attempt(where, call));
   }
 
-  async #repeat(
+  async #attempt(
     where: Readonly<Record<string, unknown>>,
     call: () => Promise<unknown>,
   ): Promise<AzulejoError | undefined> {
@@ -87,8 +120,8 @@ export class Sender {
         return undefined;
       } catch (thrown) {
         const error = errorFrom(thrown);
-        if (!isPassing(error) || this.#stop.aborted || attempt === ATTEMPTS) {
-          this.#refused(where, error);
+        if (!isTransient(error) || this.#stop.aborted || attempt === ATTEMPTS) {
+          this.#logRefusal(where, error);
           return error;
         }
         await pause(backoff(attempt, error.retryAfterMs), this.#stop);
@@ -96,11 +129,14 @@ export class Sender {
     }
   }
 
-  #refused(where: Readonly<Record<string, unknown>>, error: AzulejoError): void {
-    const { reason, metadata, message } = error;
-    // Late answers after an interruption: nothing that anybody must know.
-    const isExpected = error.code === Code.Aborted || error.code === Code.FailedPrecondition;
-    this.#log(isExpected ? "debug" : "warn", "the server refuses", {
+  #logRefusal(where: Readonly<Record<string, unknown>>, error: AzulejoError): void {
+    const { code, reason, metadata, message } = error;
+    // Answers that are late or sent twice, as after a reconnect.
+    const isExpected =
+      code === Code.Aborted ||
+      code === Code.FailedPrecondition ||
+      reason === "MOVE_ALREADY_ACCEPTED";
+    this.#log(isExpected ? "debug" : "warn", "the server refused a call", {
       ...where,
       reason,
       ...metadata,
@@ -108,9 +144,9 @@ export class Sender {
     });
   }
 
-  #follow<T>(saying: Promise<T>): Promise<T> {
-    this.#saying.add(saying);
-    void saying.finally(() => this.#saying.delete(saying));
-    return saying;
+  #track<T>(call: Promise<T>): Promise<T> {
+    this.#inFlight.add(call);
+    void call.finally(() => this.#inFlight.delete(call));
+    return call;
   }
 }

@@ -1,11 +1,11 @@
-// The bot's decisions, each on its own: a slow one holds up no other match.
+// The bot's decisions. Each runs by itself: a slow one does not delay other matches.
 
 import type { Turn } from "../gen/azulejo/arena/v1/play_pb.js";
 import { actionOf, type Action, type Bot } from "./bot.js";
 import type { Log } from "./log.js";
 import type { Sender } from "./sender.js";
 
-/** Whoever computes so long without a pause keeps heartbeats and other matches waiting. */
+/** A bot that blocks the thread for longer than this delays heartbeats and other matches. */
 const LONG_MS = 1_000;
 
 interface Thought {
@@ -14,7 +14,7 @@ interface Thought {
   readonly controller: AbortController;
 }
 
-/** Asks the bot, and submits what it answers. */
+/** Calls `choose` and submits its answers. */
 export class Thinking {
   readonly #bot: Bot;
   readonly #sender: Sender;
@@ -27,17 +27,16 @@ export class Thinking {
     this.#log = log;
   }
 
-  /** A decision is due. */
+  /** The bot has to decide. */
   about(turn: Turn): void {
-    const { matchId } = turn;
-    // Heard again after an interruption: the bot is at it, and knows nothing of that. After an
-    // answer that was no legal move it is asked anew.
+    const { matchId, illegalTries } = turn;
+    // After a reconnect a turn is repeated while the bot still works on it. After an illegal answer
+    // it is repeated with more tries, and the bot is asked again.
     const before = this.#thoughts.get(matchId);
-    if (before?.turn === turn.turn && before.illegalTries === turn.illegalTries) {
+    if (before?.turn === turn.turn && before.illegalTries === illegalTries) {
       return;
     }
     this.drop(matchId);
-    const { illegalTries } = turn;
     const thought = { turn: turn.turn, illegalTries, controller: new AbortController() };
     this.#thoughts.set(matchId, thought);
     void this.#decide(turn, thought.controller.signal).finally(() => {
@@ -47,7 +46,7 @@ export class Thinking {
     });
   }
 
-  /** The answer is of no use any more. */
+  /** Aborts a decision that is no longer needed. */
   drop(matchId: string): void {
     this.#thoughts.get(matchId)?.controller.abort();
     this.#thoughts.delete(matchId);
@@ -66,7 +65,7 @@ export class Thinking {
       action = actionOf(await this.#ask(turn, signal));
     } catch (error) {
       if (!signal.aborted) {
-        const message = "the bot failed: nothing is submitted, and its clock runs on";
+        const message = "the bot failed: no move is submitted, and its clock keeps running";
         this.#log("error", message, { ...where, error });
       }
       return;
@@ -77,13 +76,13 @@ export class Thinking {
   }
 
   #ask(turn: Turn, signal: AbortSignal): Action | Promise<Action> {
-    const began = performance.now();
+    const started = performance.now();
     const answer = this.#bot.choose(turn, signal);
-    const blocked = performance.now() - began;
+    const blocked = performance.now() - started;
     if (blocked > LONG_MS) {
       const message =
-        "choose() computed long without a pause: heartbeats and other matches had to wait; " +
-        "let it compute in threads of its own";
+        "choose() blocked the thread: heartbeats and other matches were delayed; " +
+        "compute in a worker (in Node: inThreads)";
       this.#log("warn", message, { ms: Math.round(blocked) });
     }
     return answer;

@@ -1,13 +1,13 @@
-// A bot that computes in threads of its own: heartbeats and other matches never wait for it.
+// Bots that compute in worker threads, so that heartbeats and other matches are not delayed.
 
 import { Worker, parentPort } from "node:worker_threads";
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { TurnSchema, type Turn } from "../gen/azulejo/arena/v1/play_pb.js";
 import { actionOf, type Action, type Bot } from "./bot.js";
 
-/** How many threads there are. */
+/** Options of {@link inThreads}. */
 export interface ThreadOptions {
-  /** Default: 1. One for each match at the same time is best. */
+  /** Number of threads. Best: one for each concurrent match. Default: 1. */
   readonly threads?: number;
 }
 
@@ -28,8 +28,8 @@ interface Waiting {
 }
 
 /**
- * A bot whose `choose` runs in threads. The module calls {@link serveThread} with the function.
- * Hooks can be added: `{ ...inThreads(module), matchEnded() { … } }`.
+ * A bot whose `choose` runs in worker threads. The module must call {@link serveThread}. To add hooks:
+ * `{ ...inThreads(module), matchEnded() { … } }`.
  */
 export function inThreads(module: URL, { threads = 1 }: ThreadOptions = {}): Bot {
   const pool = Array.from({ length: threads }, () => new Thread(module));
@@ -38,10 +38,10 @@ export function inThreads(module: URL, { threads = 1 }: ThreadOptions = {}): Bot
   };
 }
 
-/** Answers for a bot that was made by {@link inThreads}. */
+/** Called by a module that {@link inThreads} starts: answers turns with this function. */
 export function serveThread(choose: (turn: Turn) => Action | Promise<Action>): void {
   if (parentPort === null) {
-    throw new Error("serveThread is for modules that inThreads starts");
+    throw new Error("serveThread must be called in a module that inThreads starts");
   }
   const port = parentPort;
   port.on("message", ({ number, turn }: Question) => {
@@ -66,7 +66,7 @@ class Thread {
     this.#module = module;
   }
 
-  /** Questions that wait for an answer. */
+  /** Number of turns without an answer. */
   get load(): number {
     return this.#waiting.size;
   }
@@ -99,7 +99,7 @@ class Thread {
       });
       this.#waiting.clear();
     });
-    // The process may end while nobody plays. This comes last: a listener takes it back.
+    // Idle threads must not keep the process alive. Last, because adding a listener undoes it.
     worker.unref();
     return worker;
   }

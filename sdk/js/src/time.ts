@@ -1,30 +1,30 @@
-// Durations of the contract, and waiting.
+// Durations and delays.
 
 import type { Duration } from "@bufbuild/protobuf/wkt";
 
-/** A duration in milliseconds; an absent one is none. */
+/** A duration in milliseconds. 0 if absent. */
 export function milliseconds(duration: Duration | undefined): number {
   return duration === undefined ? 0 : Number(duration.seconds) * 1_000 + duration.nanos / 1e6;
 }
 
-/** Waits; less if the signal says so. Never fails. */
+/** Waits until the time is over or the signal is aborted. Never rejects. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted === true) {
     return;
   }
   await new Promise<void>((resolve) => {
-    const over = (): void => {
+    const finish = (): void => {
       clearTimeout(timer);
-      signal?.removeEventListener("abort", over);
+      signal?.removeEventListener("abort", finish);
       resolve();
     };
-    const timer = setTimeout(over, ms);
-    signal?.addEventListener("abort", over);
+    const timer = setTimeout(finish, ms);
+    signal?.addEventListener("abort", finish);
   });
 }
 
-/** How long to wait before the attempt with this number: longer and longer, never the same. */
+/** The delay before a retry: exponential, with jitter, and never less than the server asks for. */
 export function backoff(attempt: number, askedMs = 0): number {
   const base = Math.min(50 * 2 ** Math.min(attempt, 7), 5_000);
-  return Math.max(askedMs, base) * (0.5 + Math.random());
+  return askedMs + base * (0.5 + Math.random());
 }

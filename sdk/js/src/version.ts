@@ -1,2 +1,2 @@
-/** The SDK and its version, for the statistics of the arena; a test compares with package.json. */
+/** The SDK and its version, for the statistics of the arena. A test compares it with package.json. */
 export const SDK = "js/0.1.0";

@@ -4,7 +4,7 @@ import { connectEngine } from "azulejo-sdk";
 import { Server } from "./support/server.js";
 import { until } from "./support/waiting.js";
 
-/** How many calls a server has answered, by its own count. */
+/** Number of calls that a server has answered, by its metrics. */
 async function served({ admin }: Server): Promise<number> {
   const metrics = await (await fetch(`${admin}/metrics`)).text();
   const counts = metrics
@@ -14,7 +14,7 @@ async function served({ admin }: Server): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-test("calls go to all addresses of the server by turns, and to those that are left", async () => {
+test("calls are distributed over all addresses of the server, and skip one that is gone", async () => {
   const one = await Server.start();
   const port = new URL(one.url).port;
   const two = await Server.startAt(`127.0.0.2:${port}`);
@@ -35,7 +35,7 @@ test("calls go to all addresses of the server by turns, and to those that are le
   for (let call = 0; call < 6; call += 1) {
     await engine.listRulesets();
   }
-  assert.equal(await served(one), 11, "one that is gone is passed over");
+  assert.equal(await served(one), 11, "calls to the stopped server are repeated at the other");
 
   addresses = ["127.0.0.1"];
   await until(async () => {
@@ -43,12 +43,12 @@ test("calls go to all addresses of the server by turns, and to those that are le
     await engine.listRulesets();
     await engine.listRulesets();
     return (await served(one)) === before + 2;
-  }, "the address is forgotten");
+  }, "the address is dropped");
   engine.close();
   await one.stop();
 });
 
-test("the name of the server is found by DNS unless told otherwise", async () => {
+test("the host name is resolved by DNS by default", async () => {
   const server = await Server.start();
   const engine = connectEngine({ server: server.url.replace("127.0.0.1", "localhost") });
   assert.equal((await engine.listRulesets()).length, 12);

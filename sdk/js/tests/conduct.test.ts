@@ -12,11 +12,11 @@ after(async () => {
   await server.stop();
 });
 
-// The bank of bullet is soon empty.
+// With bullet, a silent bot is out of time soon.
 const OPTIONS = { rulesets: [azul(2)], timeClasses: [TimeClass.BULLET], stopAfter: 1 };
 
-/** Behaves well until its third decision. */
-function until3(then: (turn: Turn) => ReturnType<Bot["choose"]>): Bot["choose"] {
+/** Plays well at first, then as given. */
+function later(then: (turn: Turn) => ReturnType<Bot["choose"]>): Bot["choose"] {
   return (turn) => (turn.turn < 4 ? first(turn) : then(turn));
 }
 
@@ -33,13 +33,13 @@ async function misbehaving(
   const seat = end.ended.seat;
   assert.equal(reasons(end.ended)?.[seat], reason);
   assert.equal(reasons(end.ended)?.[1 - seat], EndReason.FINISHED);
-  assert.equal(end.fair.verdict, "FAIR", "of what was played");
+  assert.equal(end.fair.verdict, "FAIR", "as far as it was played");
   return bad;
 }
 
-test("a bot that throws is told so with the turn, and loses on time", async () => {
+test("an error of a bot is logged with its turn, and the bot runs out of time", async () => {
   const bad = await misbehaving(
-    until3(() => {
+    later(() => {
       throw new Error("a defect of the bot");
     }),
   );
@@ -50,23 +50,23 @@ test("a bot that throws is told so with the turn, and loses on time", async () =
   assert.match((line?.fields.error as Error).message, /a defect of the bot/);
 });
 
-test("a promise that is broken is the same", async () => {
-  const bad = await misbehaving(until3(() => Promise.reject(new Error("later"))));
+test("a rejected promise has the same effect", async () => {
+  const bad = await misbehaving(later(() => Promise.reject(new Error("later"))));
   assert.match((bad.errors()[0]?.fields.error as Error).message, /later/);
 });
 
-test("an answer that is no move at all is the same", async () => {
-  const bad = await misbehaving(until3(() => undefined as unknown as number));
-  assert.match((bad.errors()[0]?.fields.error as Error).message, /no move/);
+test("an answer that is not a move has the same effect", async () => {
+  const bad = await misbehaving(later(() => undefined as unknown as number));
+  assert.match((bad.errors()[0]?.fields.error as Error).message, /not a move/);
 });
 
-test("an illegal answer is refused with reason and rule on the log, and asked for again", async () => {
+test("an illegal move is logged with reason and rule, and the bot is asked again", async () => {
   const bad = await misbehaving(
-    until3(() => "1B1"),
+    later(() => "1B1"),
     EndReason.ILLEGAL_MOVES,
   );
   const [line, ...more] = bad.lines.filter(({ level }) => level === "warn");
-  assert.match(String(line?.message), /refuses/);
+  assert.match(String(line?.message), /refused/);
   assert.equal(line?.fields.reason, "ILLEGAL_MOVE");
   assert.equal(typeof line.fields.rule, "string");
   assert.equal(line.fields.tries, "1");
@@ -76,15 +76,15 @@ test("an illegal answer is refused with reason and rule on the log, and asked fo
   );
 });
 
-test("an action id that does not exist is refused with its reason", async () => {
+test("an unknown action id is logged with its reason", async () => {
   const bad = await misbehaving(
-    until3(() => 1_000_000),
+    later(() => 1_000_000),
     EndReason.ILLEGAL_MOVES,
   );
   assert.equal(bad.lines.find(({ level }) => level === "warn")?.fields.reason, "NO_SUCH_ACTION");
 });
 
-test("a hook that throws spoils nothing", async () => {
+test("a hook that throws does not affect the match", async () => {
   const fails = () => {
     throw new Error("in a hook");
   };

@@ -24,7 +24,7 @@ function block(key: Uint8Array, counter: number, nonce: Uint8Array): string {
 }
 
 // RFC 8439, section 2.3.2 and appendix A.1.
-test("a block of the key stream is that of RFC 8439", () => {
+test("a block of the key stream is as in RFC 8439", () => {
   const key = Uint8Array.from({ length: 32 }, (_, index) => index);
   assert.equal(
     block(key, 1, bytes("000000090000004a00000000")),
@@ -65,7 +65,7 @@ test("the first deal of a seed is the same on every machine", () => {
   }
 });
 
-test("an empty bag is filled from the discards in the middle of a display", () => {
+test("an empty bag is filled from the discards while a display is being filled", () => {
   const stock = { drawn: 40, bag: [1, 0, 0, 0, 0], discards: [0, 3, 0, 0, 0] };
   const { tiles, tipped, stock: left } = drawTiles(new Uint8Array(32), stock, 4);
   assert.deepEqual(tiles, [0, 1, 1, 1]);
@@ -73,7 +73,7 @@ test("an empty bag is filled from the discards in the middle of a display", () =
   assert.deepEqual(left, { drawn: 44, bag: [0, 0, 0, 0, 0], discards: [0, 0, 0, 0, 0] });
 });
 
-test("where there are no tiles the display stays short", () => {
+test("a display stays short if there are not enough tiles", () => {
   const stock = { drawn: 98, bag: [0, 0, 2, 0, 0], discards: [0, 0, 0, 0, 0] };
   assert.deepEqual(drawTiles(new Uint8Array(32), stock, 4).tiles, [2, 2]);
 });

@@ -39,28 +39,30 @@ async function refusal(call: Promise<unknown>): Promise<AzulejoError> {
     () => undefined,
     (error: unknown) => error,
   );
-  assert.ok(thrown instanceof AzulejoError, "it is refused");
+  assert.ok(thrown instanceof AzulejoError);
   return thrown;
 }
 
-test("every ruleset that can be played is listed", async () => {
+test("every ruleset is listed, with its key", async () => {
   const rulesets = await engine.listRulesets();
   assert.equal(rulesets.length, 12);
   assert.ok(rulesets.every(({ actionCount, name }) => actionCount > 0 && name !== ""));
+  assert.equal(new Set(rulesets.map(({ key }) => key)).size, 12);
+  assert.ok(rulesets.some(({ key }) => key === "azul-colored-2"));
 });
 
-test("a new game without a seed comes with the one that the engine made", async () => {
+test("a new game without a seed returns the seed of the engine", async () => {
   const { seed, state } = await engine.newGame(summerPavilion(3, "gray"));
   const again = await engine.newGame(summerPavilion(3, "gray"), { seed: present(seed) });
   assert.deepEqual(again.state, state);
 });
 
-test("a move is carried out by any of its names", async () => {
+test("a move is accepted in every form", async () => {
   const state = await newState();
   const { moves } = await engine.legalMoves(state);
   const move = present(moves[3]);
-  const names = [move, present(move.move), move.actionId, move.notation];
-  const states = await Promise.all(names.map((name) => engine.apply(state, name)));
+  const forms = [move, present(move.move), move.actionId, move.notation];
+  const states = await Promise.all(forms.map((form) => engine.apply(state, form)));
   assert.equal(states.length, 4);
   states.forEach((next) => {
     assert.deepEqual(next, states[0]);
@@ -84,7 +86,7 @@ test("a deal that waits has outcomes whose probabilities sum to 1, and can be ma
   assert.equal(all.events.length, 5);
 });
 
-test("expand tells every move with its score, and its position if asked", async () => {
+test("expand returns every move with its score, and its state on request", async () => {
   const state = await newState();
   const { moves } = await engine.legalMoves(state);
   const { children } = await engine.expand(state, ExpandView.SCORES);
@@ -97,7 +99,7 @@ test("expand tells every move with its score, and its position if asked", async 
   assert.ok(full.children.every((child) => child.state !== undefined));
 });
 
-test("a batch answers for each step, and a wrong one spoils no other", async () => {
+test("each step of a batch succeeds or fails by itself", async () => {
   const state = await newState();
   const { moves } = await engine.legalMoves(state);
   const steps = [
@@ -111,7 +113,22 @@ test("a batch answers for each step, and a wrong one spoils no other", async () 
   assert.equal(bad.rule, "COLOR_ABSENT");
 });
 
-test("playouts, score and drawings of a position", async () => {
+test("apply returns legal moves and score of the next state on request", async () => {
+  const state = await newState();
+  const { moves } = await engine.legalMoves(state);
+  const step = { state, action: present(moves[0]), seed: 1 };
+  const plain = await engine.apply(state, step.action, { seed: 1 });
+  assert.deepEqual([plain.legalMoves, plain.score], [[], undefined]);
+
+  const include = { includeLegalMoves: true, includeScore: true };
+  const full = await engine.apply(state, step.action, { seed: 1, ...include });
+  const next = present(full.state);
+  assert.deepEqual(full.legalMoves, (await engine.legalMoves(next)).moves);
+  assert.deepEqual(full.score, (await engine.score(next)).score);
+  assert.deepEqual(await engine.batchApply([step, { ...step, ...include }]), [plain, full]);
+});
+
+test("playouts, score and drawings of a state", async () => {
   const state = await newState();
   const played = await engine.playouts(state, { games: 20, seed: 3 });
   assert.equal(played.games, 20);
@@ -122,7 +139,7 @@ test("playouts, score and drawings of a position", async () => {
   assert.match(drawing, /Ada/);
 });
 
-test("a record that is none is refused with its reason", async () => {
+test("an invalid record is refused with its reason", async () => {
   const error = await refusal(engine.replay("no record"));
   assert.equal(error.reason, "BAD_RECORD");
 });
@@ -140,7 +157,7 @@ test("an illegal move is refused with reason, rule and field", async () => {
   );
 });
 
-test("a position that cannot be is refused, and the field is named", async () => {
+test("an impossible state is refused, and the field is named", async () => {
   const state = await newState();
   assert.ok(state.game.case === "azul");
   present(state.game.value.bag).blue += 1;
@@ -149,36 +166,36 @@ test("a position that cannot be is refused, and the field is named", async () =>
   assert.ok(error.fieldViolations.length > 0);
 });
 
-test("a call that takes too long is given up", async () => {
+test("a call ends at its deadline", async () => {
   const state = present((await engine.newGame(summerPavilion(4), { seed: 1 })).state);
   const error = await refusal(engine.playouts(state, { games: 10_000 }, { timeoutMs: 20 }));
   assert.equal(error.code, Code.DeadlineExceeded);
 });
 
-test("a call is taken back by its signal", async () => {
+test("a call is cancelled by its signal", async () => {
   const state = present((await engine.newGame(summerPavilion(4), { seed: 1 })).state);
   const signal = AbortSignal.timeout(20);
   const error = await refusal(engine.playouts(state, { games: 10_000 }, { signal }));
   assert.equal(error.code, Code.Canceled);
 });
 
-test("a server that is not there is an error without a reason", async () => {
-  const nobody = connectEngine({ server: "http://127.0.0.1:1" });
-  const error = await refusal(nobody.listRulesets());
-  nobody.close();
+test("an error that is not from a server has no reason", async () => {
+  const unreachable = connectEngine({ server: "http://127.0.0.1:1" });
+  const error = await refusal(unreachable.listRulesets());
+  unreachable.close();
   assert.equal(error.code, Code.Unavailable);
   assert.equal(error.reason, "");
 });
 
 test("the trace context reaches the server", async () => {
   const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
-  // Nobody listens there; but only with a collector does the server tell of traces.
-  const logging = ["--log", "trace", "--log-format", "json"];
-  const telling = await Server.start(...logging, "--otlp-endpoint", "http://127.0.0.1:1");
+  // The server logs trace ids only if a collector is configured. It need not exist.
+  const flags = ["--log", "trace", "--log-format", "json"];
+  const logging = await Server.start(...flags, "--otlp-endpoint", "http://127.0.0.1:1");
   const traceparent = () => `00-${trace}-00f067aa0ba902b7-01`;
-  const traced = connectEngine({ server: telling.url, traceparent });
+  const traced = connectEngine({ server: logging.url, traceparent });
   await traced.listRulesets();
   traced.close();
-  await until(() => telling.log.includes(trace), "the log tells of the trace");
-  await telling.stop();
+  await until(() => logging.log.includes(trace), "the trace id is logged");
+  await logging.stop();
 });

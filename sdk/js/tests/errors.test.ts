@@ -2,9 +2,20 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { azul, Code, REASONS, RULES, run, UsageError } from "azulejo-sdk";
-import { AzulejoError } from "azulejo-sdk";
-import { isPassing } from "#sdk/errors";
+import { create } from "@bufbuild/protobuf";
+import { anyPack } from "@bufbuild/protobuf/wkt";
+import {
+  azul,
+  AzulejoError,
+  Code,
+  IllegalMoveError,
+  REASONS,
+  rpc,
+  RULES,
+  run,
+  UsageError,
+} from "azulejo-sdk";
+import { errorFromStatus, isTransient } from "#sdk/errors";
 import { backoff } from "#sdk/time";
 import { SDK as VERSION } from "#sdk/version";
 import { PROJECT, SDK } from "./support/server.js";
@@ -22,36 +33,59 @@ test("the reasons and rules are those of the contract", () => {
   assert.deepEqual([...RULES], listed("Rules"));
 });
 
-test("the version that the arena is told is that of the package", () => {
+test("the version that the SDK sends is that of the package", () => {
   const { version } = JSON.parse(readFileSync(join(SDK, "package.json"), "utf8")) as {
     version: string;
   };
   assert.equal(VERSION, `js/${version}`);
 });
 
-test("only what may pass is tried again", () => {
-  const passes = (code: Code, reason: string) =>
-    isPassing(new AzulejoError("", { code, reason, metadata: {}, fieldViolations: [] }));
-  assert.ok(passes(Code.Unavailable, "GOING_AWAY"));
-  assert.ok(passes(Code.ResourceExhausted, "OVERLOADED"));
-  assert.ok(passes(Code.Internal, ""), "the way to the server said so");
-  assert.ok(!passes(Code.Internal, "INTERNAL"), "the server said so");
-  assert.ok(!passes(Code.Aborted, "REPLACED"));
-  assert.ok(!passes(Code.Unauthenticated, "UNKNOWN_TOKEN"));
-  assert.ok(!passes(Code.InvalidArgument, "ILLEGAL_MOVE"));
+test("an error of a batch is typed by its reason, like that of a call", () => {
+  const { BadRequestSchema, ErrorInfoSchema, StatusSchema } = rpc;
+  const info = create(ErrorInfoSchema, {
+    reason: "ILLEGAL_MOVE",
+    domain: "azulejo",
+    metadata: { rule: "COLOR_ABSENT" },
+  });
+  const violation = { field: "notation", description: "no blue tiles in the center" };
+  const bad = create(BadRequestSchema, { fieldViolations: [violation] });
+  const status = create(StatusSchema, {
+    code: 3,
+    message: "illegal move",
+    details: [anyPack(ErrorInfoSchema, info), anyPack(BadRequestSchema, bad)],
+  });
+  const error = errorFromStatus(status);
+  assert.ok(error instanceof IllegalMoveError);
+  assert.equal(error.rule, "COLOR_ABSENT");
+  assert.equal(error.message, "illegal move");
+  assert.equal(error.code, Code.InvalidArgument);
+  assert.deepEqual(error.metadata, { rule: "COLOR_ABSENT" });
+  assert.deepEqual(error.fieldViolations, [violation]);
 });
 
-test("the wait before another attempt grows, has an end, and honours the server", () => {
-  const longest = (attempt: number, asked?: number) =>
-    Math.max(...Array.from({ length: 200 }, () => backoff(attempt, asked)));
+test("only transient errors are retried", () => {
+  const retried = (code: Code, reason: string) =>
+    isTransient(new AzulejoError("", { code, reason, metadata: {}, fieldViolations: [] }));
+  assert.ok(retried(Code.Unavailable, "GOING_AWAY"));
+  assert.ok(retried(Code.ResourceExhausted, "OVERLOADED"));
+  assert.ok(retried(Code.Internal, ""), "from the transport");
+  assert.ok(!retried(Code.Internal, "INTERNAL"), "from the server");
+  assert.ok(!retried(Code.Aborted, "REPLACED"));
+  assert.ok(!retried(Code.Unauthenticated, "UNKNOWN_TOKEN"));
+  assert.ok(!retried(Code.InvalidArgument, "ILLEGAL_MOVE"));
+});
+
+test("the delay before a retry grows to a limit, and is never less than the server asks for", () => {
+  const longest = (attempt: number) =>
+    Math.max(...Array.from({ length: 200 }, () => backoff(attempt)));
   assert.ok(longest(0) <= 75);
   assert.ok(longest(3) > longest(0));
   assert.ok(longest(1_000) <= 7_500);
-  assert.ok(Math.min(...Array.from({ length: 200 }, () => backoff(0, 4_000))) >= 2_000);
-  assert.ok(new Set(Array.from({ length: 20 }, () => backoff(5))).size > 10, "never the same");
+  assert.ok(Math.min(...Array.from({ length: 200 }, () => backoff(0, 4_000))) >= 4_000);
+  assert.ok(new Set(Array.from({ length: 20 }, () => backoff(5))).size > 10, "it has jitter");
 });
 
-test("options that cannot be are refused before anything begins", async () => {
+test("invalid options are refused before the first call", async () => {
   const bot = { choose: () => 0 };
   const refused = async (options: Parameters<typeof run>[1], what: RegExp) =>
     assert.rejects(
@@ -60,9 +94,9 @@ test("options that cannot be are refused before anything begins", async () => {
     );
   await refused({}, /AZULEJO_TOKEN/);
   await refused({ token: "azb_a b" }, /token/);
-  await refused({ token: "azb_a", gamesAtOnce: 9 }, /gamesAtOnce/);
+  await refused({ token: "azb_a", maxConcurrentMatches: 9 }, /maxConcurrentMatches/);
   await refused({ token: "azb_a", stopAfter: 0 }, /stopAfter/);
-  await refused({ register: "nobody" }, /owner\/name/);
+  await refused({ register: "no-slash" }, /owner\/name/);
 });
 
 test("a ruleset names its game, its side and its players", () => {

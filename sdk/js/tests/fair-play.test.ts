@@ -1,4 +1,4 @@
-// A real match, recorded, then told with one thing changed at a time.
+// Records a real match, then verifies copies with one change each.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -40,7 +40,7 @@ const flip = (bytes: Uint8Array | undefined): void => {
   bytes[5] = (bytes[5] ?? 0) ^ 1;
 };
 
-// Any tile more somewhere.
+// Adds a tile.
 function add(tiles: object | undefined): void {
   assert.ok(tiles);
   const counts = tiles as Record<string, number>;
@@ -122,7 +122,7 @@ const TAMPERS: Record<string, readonly [Unfairness, Tamper]> = {
       add(deals(r, "dealt").at(-1)?.tiles);
     },
   ],
-  "a deal that is not told": [
+  "a missing deal": [
     "MOVE",
     (r) => {
       const made = r.moves.find(({ events }) =>
@@ -169,17 +169,17 @@ async function recorded(ruleset: Ruleset, players = 2): Promise<Recording> {
 
 for (const ruleset of [azul(2), azul(2, "gray"), summerPavilion(2), summerPavilion(2, "gray")]) {
   const side = ruleset.game.value?.side === game.BoardSide.GRAY ? "gray" : "colored";
-  test(`whatever is changed of a match is found: ${ruleset.game.case ?? ""} ${side}`, async (t) => {
+  test(`every change of a match is detected: ${ruleset.game.case ?? ""} ${side}`, async (t) => {
     const recording = await recorded(ruleset);
     assert.equal(verdict(recording), "FAIR");
     for (const [what, [unfairness, tamper]] of Object.entries(TAMPERS)) {
-      await t.test(`${what} is changed`, () => {
+      await t.test(`changed: ${what}`, () => {
         const changed = copy(recording);
         tamper(changed);
         assert.equal(verdict(changed), unfairness);
       });
     }
-    await t.test("what was missed cannot be judged", () => {
+    await t.test("a match with a missing move cannot be verified", () => {
       const changed = copy(recording);
       changed.moves.splice(7, 1);
       assert.equal(verdict(changed), "UNSEEN");
@@ -193,8 +193,8 @@ const TABLES = [
 ] as const;
 
 for (const [ruleset, kind] of TABLES) {
-  test(`discards that are tipped into the bag are checked too: ${kind}`, async () => {
-    // Four players empty the bag in every match.
+  test(`discards that return to the bag are verified too: ${kind}`, async () => {
+    // With four players the bag becomes empty in every match.
     const recording = await recorded(ruleset, 4);
     assert.equal(verdict(recording), "FAIR");
     const changed = copy(recording);

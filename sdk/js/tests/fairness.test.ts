@@ -7,8 +7,8 @@ const MATCH = "aaaaaaaaaaaaaaaa";
 const NONE = new Uint8Array();
 const all = (byte: number) => new Uint8Array(32).fill(byte);
 
-// The same values as in the server's own tests, where Python's hashlib and hmac made them.
-test("commitment and seed are those that others make", () => {
+// The same values as in the tests of the server, computed by Python with hashlib and hmac.
+test("commitment and seed have the values that Python computes", () => {
   const secret = Uint8Array.from({ length: 32 }, (_, index) => index);
   assert.equal(
     hex(commitment(MATCH, secret)),
@@ -20,7 +20,7 @@ test("commitment and seed are those that others make", () => {
   );
 });
 
-test("every nonce, its place, the match and the secret count", () => {
+test("every nonce, its place, the match and the secret change the seed", () => {
   const made = (match: string, secret: number, ...nonces: Uint8Array[]) =>
     hex(matchSeed(match, all(secret), nonces));
   const seeds = [

@@ -1,4 +1,4 @@
-// The package as others get it: packed, installed into an empty folder, used there.
+// The package as users get it: packed and installed into an empty folder.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -10,6 +10,7 @@ import { azul, EndReason, summerPavilion } from "azulejo-sdk";
 import { reasons, start } from "./support/bots.js";
 import { Child } from "./support/child.js";
 import { SDK, Server } from "./support/server.js";
+import { ended } from "./support/waiting.js";
 
 let server: Server;
 const folder = mkdtempSync(join(tmpdir(), "azulejo-js-"));
@@ -29,14 +30,16 @@ after(async () => {
 });
 
 const readme = readFileSync(join(SDK, "README.md"), "utf8");
-const firstBot = /```js\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
+const [firstBot = "", engineExample = ""] = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map(
+  ([, code]) => code ?? "",
+);
 
 test("the first bot has at most ten lines", () => {
   assert.match(firstBot, /run\(/);
   assert.ok(firstBot.trimEnd().split("\n").length <= 10);
 });
 
-test("the first bot of the README plays a rated match where only the package is", async () => {
+test("the first bot of the README plays a rated match with only the package installed", async () => {
   writeFileSync(join(folder, "first-bot.mjs"), firstBot);
   const bot = new Child(
     process.execPath,
@@ -56,6 +59,15 @@ test("the first bot of the README plays a rated match where only the package is"
   );
   assert.equal(await bot.end("SIGTERM"), 0, bot.printed);
   assert.match(bot.printed, /AZULEJO_TOKEN=azb_/);
+});
+
+test("the engine example of the README runs with only the package installed", async () => {
+  assert.match(engineExample, /connectEngine/);
+  const code = engineExample.replace("http://127.0.0.1:7700", server.url);
+  writeFileSync(join(folder, "engine.mjs"), code);
+  const program = new Child(process.execPath, ["engine.mjs"], {}, folder);
+  assert.equal(await ended(program.process), 0, program.printed);
+  assert.match(program.printed, /Player 1/);
 });
 
 test("a bot in TypeScript finds its types in the package", () => {

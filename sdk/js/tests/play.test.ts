@@ -54,28 +54,28 @@ for (const [listen, other] of [
   }
 }
 
-test("a bot hears of its match, of every move and of the end", async () => {
-  const heard: string[] = [];
+test("a bot gets the start of its match, every move and the end", async () => {
+  const events: string[] = [];
   const options = { rulesets: [azul(2)], stopAfter: 1 };
   const one = await start(server, options, {
-    matchStarting: ({ match }) => heard.push(`starting ${match?.id ?? ""}`),
-    moveMade: ({ turn }) => heard.push(`move ${turn.toString()}`),
-    matchEnded: ({ match }) => heard.push(`ended ${match?.id ?? ""}`),
+    matchStarting: ({ match }) => events.push(`starting ${match?.id ?? ""}`),
+    moveMade: ({ turn }) => events.push(`move ${turn.toString()}`),
+    matchEnded: ({ match }) => events.push(`ended ${match?.id ?? ""}`),
   });
   const two = await start(server, options);
   await Promise.all([one.done(), two.done()]);
   const match = one.ends[0]?.ended.match;
   const moves = Array.from({ length: match?.turns ?? 0 }, (_, turn) => `move ${turn.toString()}`);
-  assert.deepEqual(heard, [`starting ${match?.id ?? ""}`, ...moves, `ended ${match?.id ?? ""}`]);
+  assert.deepEqual(events, [`starting ${match?.id ?? ""}`, ...moves, `ended ${match?.id ?? ""}`]);
 });
 
-test("a slow decision holds up no other match", async () => {
+test("a slow decision does not delay other matches", async () => {
   const options = { rulesets: [azul(2)], timeClasses: [TimeClass.RAPID] };
   const otherEnded = new Later();
   let slow = "";
   const busy = await start(
     server,
-    { ...options, gamesAtOnce: 3, stopAfter: 3 },
+    { ...options, maxConcurrentMatches: 3, stopAfter: 3 },
     {
       choose: async (turn) => {
         slow ||= turn.matchId;
@@ -104,8 +104,8 @@ test("a slow decision holds up no other match", async () => {
   );
 });
 
-test("a bot that stops after some matches leaves none behind", async () => {
-  const options = { rulesets: [summerPavilion(2)], gamesAtOnce: 2, stopAfter: 3 };
+test("a bot that stops after some matches does not leave one unfinished", async () => {
+  const options = { rulesets: [summerPavilion(2)], maxConcurrentMatches: 2, stopAfter: 3 };
   const one = await start(server, options);
   const two = await start(server, options);
   await Promise.all([one.done(), two.done()]);
@@ -113,7 +113,7 @@ test("a bot that stops after some matches leaves none behind", async () => {
   assert.ok(one.ends.every(({ ended }) => ended.match?.status === MatchStatus.ENDED));
 });
 
-test("an unrated challenge of house bots, at a table of four", async () => {
+test("a bot challenges house bots to unrated matches with four seats", async () => {
   const challenge = { ruleset: azul(4), opponents: ["greedy", "random", "random"], seat: 2 };
   const bot = await start(server, { challenge, stopAfter: 2 });
   await bot.done();
@@ -126,7 +126,7 @@ test("an unrated challenge of house bots, at a table of four", async () => {
 });
 
 test("a challenge that the server refuses ends the run with its reason", async () => {
-  const challenge = { ruleset: azul(2), opponents: ["nobody/here"] };
+  const challenge = { ruleset: azul(2), opponents: ["missing/bot"] };
   const bot = await start(server, { challenge });
   await assert.rejects(bot.done(), (error) => {
     assert.ok(error instanceof AzulejoError);
@@ -136,7 +136,7 @@ test("a challenge that the server refuses ends the run with its reason", async (
 });
 
 for (const listen of ["stream", "poll"] as const) {
-  test(`whoever is replaced does not come back, by ${listen}`, async () => {
+  test(`a bot that is replaced does not reconnect, by ${listen}`, async () => {
     const token = await tokenFor(server, "twice");
     const options = { rulesets: [summerPavilion(4)], listen };
     const older = new Running(server, token, {}, options);
@@ -152,7 +152,7 @@ for (const listen of ["stream", "poll"] as const) {
   });
 }
 
-test("a token that nobody knows ends the run with its reason", async () => {
+test("an unknown token ends the run with its reason", async () => {
   const bot = new Running(server, "azb_aaaaaaaa_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", {});
   await assert.rejects(bot.done(), (error) => {
     assert.ok(error instanceof AzulejoError);
@@ -161,9 +161,9 @@ test("a token that nobody knows ends the run with its reason", async () => {
   });
 });
 
-test("run registers a bot and shows its tokens once; the owner's registers another", async () => {
+test("run registers a bot and logs its tokens once; the owner's token registers another bot", async () => {
   const stop = new AbortController();
-  const shown: string[] = [];
+  const logged: string[] = [];
   const registered = new Later();
   const running = run(
     { choose: first },
@@ -172,17 +172,17 @@ test("run registers a bot and shows its tokens once; the owner's registers anoth
       register: "ada/first",
       signal: stop.signal,
       log: (level, message) => {
-        shown.push(`${level} ${message}`);
+        logged.push(`${level} ${message}`);
         registered.resolve();
       },
     },
   );
-  await soon(registered.promise, "the token is shown");
-  const token = /AZULEJO_TOKEN=(azb_\w+)/.exec(shown.join("\n"))?.[1] ?? "";
+  await soon(registered.promise, "the token is logged");
+  const token = /AZULEJO_TOKEN=(azb_\w+)/.exec(logged.join("\n"))?.[1] ?? "";
   await isOnline(server, token, "ada/first");
   stop.abort();
   await soon(running, "the bot stops");
-  const ownerToken = /azo_\w+/.exec(shown.join("\n"))?.[0] ?? "";
+  const ownerToken = /azo_\w+/.exec(logged.join("\n"))?.[0] ?? "";
   const { bot } = await register({ server: server.url, bot: "ada/second", ownerToken });
   assert.equal(bot?.id, "ada/second");
   await assert.rejects(register({ server: server.url, bot: "ada/third" }), (error) => {
@@ -192,7 +192,7 @@ test("run registers a bot and shows its tokens once; the owner's registers anoth
   });
 });
 
-test("the arena hears the round trip, the version and the offer", async () => {
+test("the arena gets the version of the bot", async () => {
   const token = await tokenFor(server, "versioned");
   const bot = new Running(server, token, {}, { version: "2.7-beta", rulesets: [azul(4)] });
   await isOnline(server, token);

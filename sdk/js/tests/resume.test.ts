@@ -11,7 +11,7 @@ const STEADY = join(import.meta.dirname, "bots/steady.js");
 const FINISHED = [EndReason.FINISHED, EndReason.FINISHED];
 
 for (const listen of ["stream", "poll"] as const) {
-  test(`a match goes on after the server was killed and restarted, by ${listen}`, async () => {
+  test(`a match continues after the server was killed and restarted, by ${listen}`, async () => {
     const server = await Server.start();
     const inTheMiddle = new Later();
     const options = { rulesets: [azul(2)], stopAfter: 1, listen };
@@ -25,12 +25,12 @@ for (const listen of ["stream", "poll"] as const) {
     };
     const one = await start(server, options, bot);
     const two = await start(server, options, bot);
-    await soon(inTheMiddle.promise, "the match is in its middle");
+    await soon(inTheMiddle.promise, "the match is running");
     await server.kill();
     await server.restart();
     for (const running of [one, two]) {
       await running.done();
-      assert.equal(running.ends.length, 1, "the bot hears of one end");
+      assert.equal(running.ends.length, 1, "the bot gets one end");
       const [end] = running.ends;
       assert.equal(end?.ended.match?.status, MatchStatus.ENDED);
       assert.deepEqual(reasons(end.ended), FINISHED);
@@ -43,27 +43,27 @@ for (const listen of ["stream", "poll"] as const) {
 }
 
 for (const signal of ["SIGKILL", "SIGTERM"] as const) {
-  test(`a bot that got ${signal} goes on with its match when it is started again`, async () => {
+  test(`a bot that got ${signal} continues its match when it is restarted`, async () => {
     const server = await Server.start();
     const token = await tokenFor(server);
     const env = { AZULEJO_SERVER: server.url, AZULEJO_TOKEN: token };
     const options = { rulesets: [azul(2)], timeClasses: [TimeClass.RAPID], stopAfter: 1 };
     const opponent = await start(server, options);
     const before = new Child(process.execPath, [STEADY], env);
-    await before.says(/^move 9$/m);
+    await before.prints(/^move 9$/m);
     const code = await before.end(signal);
     assert.equal(code, signal === "SIGKILL" ? "SIGKILL" : 0, before.printed);
     if (signal === "SIGTERM") {
       assert.match(before.printed, /^stopped$/m);
       assert.doesNotMatch(before.printed, /azulejo (warn|error)/);
     }
-    assert.doesNotMatch(before.printed, /^ended/m, "the match was in its middle");
+    assert.doesNotMatch(before.printed, /^ended/m, "the match was not over");
 
     const again = new Child(process.execPath, [STEADY], env);
     await opponent.done();
-    await again.says(/^ended FINISHED$/m);
+    await again.prints(/^ended FINISHED$/m);
     assert.equal(await again.end("SIGTERM"), 0);
-    assert.doesNotMatch(again.printed, /^move 9$/m, "what was played is not played again");
+    assert.doesNotMatch(again.printed, /^move 9$/m, "earlier moves are not played again");
     assert.deepEqual(
       opponent.ends.map(({ ended }) => reasons(ended)),
       [FINISHED],
@@ -72,7 +72,7 @@ for (const signal of ["SIGKILL", "SIGTERM"] as const) {
   });
 }
 
-test("a bot waits for a server that is not there yet", async () => {
+test("a bot waits for a server that is not running yet", async () => {
   const server = await Server.start();
   const token = await tokenFor(server);
   await server.kill();
@@ -80,7 +80,7 @@ test("a bot waits for a server that is not there yet", async () => {
     AZULEJO_SERVER: server.url,
     AZULEJO_TOKEN: token,
   });
-  await bot.says(/does not answer/);
+  await bot.prints(/does not answer/);
   await server.restart();
   const opponent = await start(server, {
     rulesets: [azul(2)],

@@ -23,17 +23,17 @@ after(async () => {
 const OPTIONS = { rulesets: [azul(2)], timeClasses: [TimeClass.RAPID] };
 const module = (name: string) => new URL(`./bots/${name}.js`, import.meta.url);
 
-test("a bot that computes without a pause in threads holds up no other match", async () => {
+test("a bot that computes in threads without a pause does not delay other matches", async () => {
   const file = join(folder, "go-on");
   process.env.AZULEJO_TEST_FILE = file;
   const thinking = inThreads(module("spinning"), { threads: 1 });
   let stuck = "";
   const bot = await start(
     server,
-    // No more are offered than are still to begin: with two of them the second might have to wait.
-    { ...OPTIONS, gamesAtOnce: 2, stopAfter: 3 },
+    // Three, so that two matches run at the same time from the start.
+    { ...OPTIONS, maxConcurrentMatches: 2, stopAfter: 3 },
     {
-      // The first match that asks goes to the thread; the other one is played here.
+      // The first match is played by the thread, the others here.
       choose: (turn, signal) => {
         stuck ||= turn.matchId;
         return turn.matchId === stuck
@@ -48,7 +48,7 @@ test("a bot that computes without a pause in threads holds up no other match", a
   const opponents = [await start(server, OPTIONS), await start(server, OPTIONS)];
   await bot.done();
   await Promise.all(opponents.map((opponent) => opponent.stop()));
-  assert.notEqual(bot.ends[0]?.ended.match?.id, stuck, "the other match ended meanwhile");
+  assert.notEqual(bot.ends[0]?.ended.match?.id, stuck, "the other match ended first");
   const stuckEnd = bot.ends.find(({ ended }) => ended.match?.id === stuck);
   assert.ok(stuckEnd);
   assert.deepEqual(reasons(stuckEnd.ended), [EndReason.FINISHED, EndReason.FINISHED]);
@@ -63,7 +63,7 @@ test("a process whose bot computes in threads ends when the bot stops", async ()
   assert.equal(await ended(bot.process), 0, bot.printed);
 });
 
-test("an error in a thread is one of the bot", async () => {
+test("an error in a thread is logged as an error of the bot", async () => {
   const options = { ...OPTIONS, timeClasses: [TimeClass.BULLET], stopAfter: 1 };
   const bad = await start(server, options, inThreads(module("failing")));
   const good = await start(server, options);
@@ -71,14 +71,14 @@ test("an error in a thread is one of the bot", async () => {
   assert.match((bad.errors()[0]?.fields.error as Error).message, /in a thread/);
 });
 
-test("a bot that computes long without a pause is told what to do", async () => {
+test("a bot that blocks the thread is advised to use threads", async () => {
   let isFirst = true;
   const options = { ...OPTIONS, stopAfter: 1 };
   const bot = await start(server, options, {
     choose: ({ legalMoves }) => {
       const begun = performance.now();
       while (isFirst && performance.now() - begun < 1_100) {
-        // As a search would.
+        // Blocks the thread, as a search would.
       }
       isFirst = false;
       return legalMoves[0] ?? "no move";

@@ -1,4 +1,4 @@
-// The vectors that every SDK runs.
+// The test vectors that all SDKs share.
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -21,7 +21,7 @@ import { PROJECT, Server } from "./support/server.js";
 
 function vectors<T>(name: string): T[] {
   const path = join(PROJECT, "tests/sdk/vectors", name);
-  assert.ok(existsSync(path), `there is no ${path}`);
+  assert.ok(existsSync(path), `${path} does not exist`);
   const read = JSON.parse(readFileSync(path, "utf8")) as T[];
   assert.ok(read.length > 0, `${path} is empty`);
   return read;
@@ -95,22 +95,22 @@ test("the shared transcripts of whole games", async () => {
   }
 });
 
-test("a transcript is the same each time, and another for another seed", async () => {
+test("a transcript depends on the seed and on nothing else", async () => {
   const of = (number: number) => transcript(engine, azul(2), new Uint8Array(32).fill(number));
   const [one, same, other] = [await of(1), await of(1), await of(2)];
   assert.equal(one, same);
   assert.notEqual(one, other);
 });
 
-/** From a key like `azul-colored-2` or `summer-pavilion-gray-4`. */
+/** The ruleset of a key like `azul-colored-2` or `summer-pavilion-gray-4`. */
 function rulesetOf(key: string): Ruleset {
   const [, game, side, players] = /^(azul|summer-pavilion)-(colored|gray)-([234])$/.exec(key) ?? [];
-  assert.ok(side === "colored" || side === "gray", `no ruleset: ${key}`);
+  assert.ok(side === "colored" || side === "gray", `not a ruleset: ${key}`);
   const make: (players: number, side: Side) => Ruleset = game === "azul" ? azul : summerPavilion;
   return make(Number(players), side);
 }
 
-/** Plays move number (turn mod moves) at every turn, and hashes what was played. */
+/** Plays move number (turn mod moves) at every turn, and hashes the moves and the totals. */
 async function transcript(engine: Engine, ruleset: Ruleset, seed: Uint8Array): Promise<string> {
   const hash = createHash("sha256");
   let { state, due } = await engine.newGame(ruleset, { seed });

@@ -1,4 +1,4 @@
-"""Looks one move ahead: asks the engine what every move leads to, takes the best margin."""
+"""Looks one move ahead: plays the move with the best effect. The server computes the effects."""
 
 import random
 
@@ -7,23 +7,30 @@ from azulejo import game
 
 
 class OnePly(azulejo.Bot):
-    def __init__(self) -> None:
-        # Threads may share it: several matches ask at the same time.
-        self.engine = azulejo.Engine()
-
     def choose(self, turn: azulejo.Turn) -> azulejo.Choice:
-        children = self.engine.expand(turn.state, scores_only=True).children
-        best = max(margin(child.score, turn.seat) for child in children)
-        return random.choice(
-            [child.move for child in children if margin(child.score, turn.seat) == best]
-        )
+        best = max(value(move) for move in turn.legal_moves)
+        return random.choice([move for move in turn.legal_moves if value(move) == best])
 
 
-def margin(score: game.Score, seat: int) -> int:
-    """Points ahead of the best of the others."""
-    others = [other.total for place, other in enumerate(score.seats) if place != seat]
-    return score.seats[seat].total - max(others)
+def value(move: azulejo.LegalMove) -> float:
+    if move.HasField("azul_effect"):
+        return value_azul(move.azul_effect)
+    if move.move.summer_pavilion.HasField("pass"):
+        return -100.0
+    return value_summer_pavilion(move.summer_pavilion_effect)
+
+
+def value_azul(effect: game.AzulEffect) -> float:
+    """Points now, and a little for progress on a pattern line."""
+    gain = effect.wall_points + effect.completes_line + 0.25 * effect.tiles_to_line
+    return gain - effect.floor_penalty - effect.tiles_to_lid
+
+
+def value_summer_pavilion(effect: game.SummerPavilionEffect) -> float:
+    """Points now, and tiles by their use: bonus tiles are free, wild tiles fit everywhere."""
+    gain = effect.points + 2.0 * effect.bonus_tiles + 0.5 * effect.tiles_taken
+    return gain - 0.5 * effect.wilds_paid - effect.points_lost
 
 
 if __name__ == "__main__":
-    azulejo.run(OnePly(), name="one-ply", games_at_once=2)
+    azulejo.run(OnePly(), name="one-ply", max_concurrent_matches=2)

@@ -1,4 +1,4 @@
-"""Plays any legal move."""
+"""Plays a random legal move."""
 
 import random
 
@@ -11,4 +11,4 @@ class RandomBot(azulejo.Bot):
 
 
 if __name__ == "__main__":
-    azulejo.run(RandomBot(), name="random-bot", games_at_once=2)
+    azulejo.run(RandomBot(), name="random-bot", max_concurrent_matches=2)

@@ -9,7 +9,7 @@ from azulejo import arena
 
 
 class Noting(azulejo.Bot):
-    """Plays any legal move and notes everything that it is told."""
+    """Plays a random legal move and records all events."""
 
     def __init__(self) -> None:
         self.starting: list[azulejo.MatchStarting] = []
@@ -40,6 +40,6 @@ class Noting(azulejo.Bot):
     def unfair(self, ended: azulejo.MatchEnded, error: azulejo.UnfairError) -> None:
         self.unfairness.append(error)
 
-    def reasons(self) -> list[arena.EndReason.ValueType]:
+    def end_reasons(self) -> list[arena.EndReason.ValueType]:
         """How the matches ended for this bot."""
-        return [ended.match.result.seats[ended.seat].reason for ended in self.ended]
+        return [ended.match.result.seats[ended.seat].end_reason for ended in self.ended]

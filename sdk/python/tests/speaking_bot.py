@@ -1,4 +1,4 @@
-"""A bot in a process of its own that says what happens: `speaking_bot.py SETTINGS`."""
+"""A bot in its own process that prints what happens: `speaking_bot.py SETTINGS`."""
 
 import ast
 import sys
@@ -15,12 +15,12 @@ class Speaking(azulejo.Bot):
 
     def choose(self, turn: azulejo.Turn) -> azulejo.Choice:
         say("turn", turn.match_id, turn.number)
-        # Thinks a little, so that there is a middle of the match.
+        # Gives the tests time to interrupt the match.
         time.sleep(self.pause)
         return turn.legal_moves[turn.number % len(turn.legal_moves)]
 
     def match_ended(self, ended: azulejo.MatchEnded, fair: bool | None) -> None:
-        reason = ended.match.result.seats[ended.seat].reason
+        reason = ended.match.result.seats[ended.seat].end_reason
         say("ended", ended.match.id, arena.EndReason.Name(reason), fair)
 
 

@@ -30,6 +30,12 @@ ROOT = SDK.parent.parent
 PROGRAM = os.environ.get("AZULEJO_BIN", str(ROOT / "target/release/azulejo"))
 PATIENCE = 60.0
 """Seconds after which a test gives up waiting."""
+RULESETS = [
+    f"{kind}-{side}-{players}"
+    for kind in ("azul", "summer-pavilion")
+    for side in ("colored", "gray")
+    for players in (2, 3, 4)
+]
 
 
 def free_port() -> int:

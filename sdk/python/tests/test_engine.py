@@ -7,22 +7,17 @@ import asyncio
 import grpc
 import pytest
 from bots import Noting
-from support import Server, free_port, together
+from support import RULESETS, Server, free_port, together
 
 import azulejo
 from azulejo import game
 
 
-def test_there_are_twelve_rulesets_and_all_can_be_named(engine: azulejo.Engine) -> None:
+def test_there_are_twelve_rulesets_and_each_has_a_name(engine: azulejo.Engine) -> None:
     infos = engine.list_rulesets().rulesets
-    names = [
-        f"{kind}-{side}-{players}"
-        for kind in ("azul", "summer-pavilion")
-        for side in ("colored", "gray")
-        for players in (2, 3, 4)
-    ]
-    assert len(infos) == len(names) == 12
-    for info, name in zip(infos, names, strict=True):
+    assert len(infos) == len(RULESETS) == 12
+    for info, name in zip(infos, RULESETS, strict=True):
+        assert info.key == name
         dealt = engine.new_game(name, seed=1)
         assert dealt == engine.new_game(info.ruleset, seed=1)
         assert dealt.due.HasField("seat")
@@ -69,13 +64,52 @@ def test_expand_tells_what_every_move_leads_to(engine: azulejo.Engine) -> None:
     assert not engine.expand(state, scores_only=True).children[0].HasField("state")
 
 
-def test_a_batch_answers_for_each_move(engine: azulejo.Engine) -> None:
+def test_apply_returns_legal_moves_and_score_if_requested(engine: azulejo.Engine) -> None:
+    for rules in ("azul-colored-2", "summer-pavilion-gray-2"):
+        state = engine.new_game(rules, seed=7).state
+        move = engine.legal_moves(state).moves[0]
+        plain = engine.apply(state, move)
+        assert not plain.legal_moves
+        assert not plain.HasField("score")
+        full = engine.apply(state, move, include_legal_moves=True, include_score=True)
+        assert list(full.legal_moves) == list(engine.legal_moves(full.state).moves)
+        assert full.score == engine.score(full.state).score
+        asked = [azulejo.apply_request(state, move, include_legal_moves=True, include_score=True)]
+        assert engine.batch_apply(asked) == [full]
+
+
+def test_a_batch_returns_a_response_or_a_typed_error_for_each_request(
+    engine: azulejo.Engine,
+) -> None:
     state = engine.new_game("azul-colored-2", seed=7).state
-    moves = engine.legal_moves(state).moves
-    asked = [azulejo.apply_request(state, moves[0]), azulejo.apply_request(state, "9Bf")]
-    results = engine.batch_apply(asked).results
-    assert results[0].response == engine.apply(state, moves[0])
-    assert results[1].error.reason == "ILLEGAL_MOVE"
+    move = engine.legal_moves(state).moves[0]
+    wrong = game.GameState()
+    wrong.CopyFrom(state)
+    wrong.azul.turn_seat = 2
+    asked = [
+        azulejo.apply_request(state, move),
+        azulejo.apply_request(state, "9Bf"),
+        azulejo.apply_request(wrong, move),
+    ]
+    applied, illegal, bad = engine.batch_apply(asked)
+    assert applied == engine.apply(state, move)
+    assert isinstance(illegal, azulejo.IllegalMoveError)
+    assert (illegal.reason, illegal.rule) == ("ILLEGAL_MOVE", "NO_SUCH_FACTORY")
+    assert isinstance(bad, azulejo.BadRequestError)
+    assert bad.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert bad.reason == "NO_SUCH_SEAT"
+
+
+def test_errors_of_a_batch_are_those_of_apply(engine: azulejo.Engine) -> None:
+    state = engine.new_game("azul-colored-2", seed=7).state
+    for action in ("9Bf", "nonsense", 9999):
+        (error,) = engine.batch_apply([azulejo.apply_request(state, action)])
+        with pytest.raises(azulejo.RefusedError) as alone:
+            engine.apply(state, action)
+        assert isinstance(error, type(alone.value))
+        assert error.violations
+        for name in ("code", "message", "reason", "metadata", "violations", "retry_after"):
+            assert getattr(error, name) == getattr(alone.value, name)
 
 
 def test_playouts_are_repeated_by_their_seed(engine: azulejo.Engine) -> None:
@@ -119,12 +153,18 @@ def test_the_asyncio_client_answers_the_same(server: Server, engine: azulejo.Eng
             assert legal == engine.legal_moves(state)
             move = legal.moves[0]
             assert await other.apply(state, move) == engine.apply(state, move)
+            full = await other.apply(state, move, include_legal_moves=True, include_score=True)
+            assert list(full.legal_moves) == list(engine.legal_moves(full.state).moves)
+            assert full.score == engine.score(full.state).score
             assert await other.score(state) == engine.score(state)
             assert await other.expand(state) == engine.expand(state)
             assert await other.render(state) == engine.render(state)
             assert await other.list_rulesets() == engine.list_rulesets()
             batch = [azulejo.apply_request(state, move)]
             assert await other.batch_apply(batch) == engine.batch_apply(batch)
+            position = await other.format_position(state)
+            assert position == engine.format_position(state)
+            assert await other.parse_position(position) == engine.parse_position(position)
             assert await other.playouts(state, 9, seed=1) == engine.playouts(state, 9, seed=1)
             waiting = engine.new_game(
                 azulejo.azul(), displays=game.Displays(azul=game.AzulDisplays())
@@ -178,35 +218,13 @@ def test_a_server_that_is_not_there_is_unavailable() -> None:
     assert absent.value.reason == ""
 
 
-def test_a_name_that_is_taken_is_refused(server: Server) -> None:
-    azulejo.register("same/bot", server=server.url)
-    with pytest.raises(azulejo.RefusedError) as refused:
-        azulejo.register("same/bot", server=server.url)
-    assert refused.value.reason == "OWNER_TAKEN"
-
-
-def test_an_owner_registers_a_second_bot(server: Server) -> None:
-    first = azulejo.register("keeper/one", server=server.url)
-    second = azulejo.register("keeper/two", server=server.url, owner_token=first.owner_token)
-    assert second.bot.id == "keeper/two"
-    assert second.owner_token == ""
-
-
 @pytest.mark.parametrize("name", ["azul", "azul-red-2", "azul-gray-5", "chess-gray-2", ""])
 def test_a_ruleset_that_does_not_exist_is_said_so(name: str) -> None:
-    with pytest.raises(azulejo.AzulejoError, match="no ruleset is named"):
+    with pytest.raises(azulejo.AzulejoError, match="unknown ruleset"):
         azulejo.ruleset(name)
 
 
 @pytest.mark.parametrize("server", ["127.0.0.1:7700", "ftp://x", "http://"])
 def test_an_address_that_is_none_is_said_so(server: str) -> None:
-    with pytest.raises(azulejo.AzulejoError, match="a server is http"):
+    with pytest.raises(azulejo.AzulejoError, match="not http://host:port"):
         azulejo.Engine(server)
-
-
-def test_options_that_make_no_sense_are_refused() -> None:
-    with pytest.raises(ValueError, match="games_at_once"):
-        azulejo.Options(games_at_once=9)
-    with pytest.raises(ValueError, match="matches"):
-        azulejo.Options(matches=0)
-    assert "azb_" not in repr(azulejo.Options(token="azb_secret"))

@@ -20,7 +20,7 @@ GAMES = ["azul-colored-2", "azul-gray-3", "summer-pavilion-colored-4", "summer-p
 
 @dataclass
 class Seated:
-    """A real match, as one seat saw it, to be changed."""
+    """A real match as one seat saw it, to be changed by a test."""
 
     starting: azulejo.MatchStarting
     started: azulejo.MatchStarted
@@ -120,7 +120,7 @@ def add_a_nonce(match: Seated) -> None:
 
 
 def change_both_nonces(match: Seated) -> None:
-    """The nonce that the seat is told it gave is another one than it gave."""
+    """The nonce that the arena reports for the seat is not the one that the seat sent."""
     for nonces in (match.ended.reveal.nonces, match.started.nonces):
         nonces[match.ended.seat] = flipped(nonces[match.ended.seat])
 

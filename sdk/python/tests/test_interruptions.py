@@ -21,7 +21,7 @@ SLOW: dict[str, Any] = {
 def finished(server: Server, match_id: str) -> bool:
     """Whether the match was played to its end by everyone."""
     match = server.match(match_id).match
-    reasons = [seat.reason for seat in match.result.seats]
+    reasons = [seat.end_reason for seat in match.result.seats]
     return match.rated and reasons == [arena.END_REASON_FINISHED] * 2
 
 
@@ -33,9 +33,9 @@ def test_a_server_that_goes_away_and_comes_back_finds_its_bots_at_play(
         match_id = one.wait_for(r"^turn (\S+)", times=5)[1]
         own_server.kill() if how == "kill" else own_server.stop()
         own_server.start()
-        told = f"^ended {match_id} END_REASON_FINISHED"
-        one.wait_for(told)
-        two.wait_for(told)
+        end = f"^ended {match_id} END_REASON_FINISHED"
+        one.wait_for(end)
+        two.wait_for(end)
         one.wait_for("^stopped$")
     assert finished(own_server, match_id)
 
@@ -92,10 +92,9 @@ def test_a_bot_waits_for_a_server_that_is_not_there_yet(own_server: Server) -> N
         bot.wait_for("^stopped$")
 
 
-def test_an_end_that_was_confirmed_is_not_told_again(server: Server) -> None:
-    token = server.register("told")
-    # Long enough for a ping, whose answer confirms.
-    with speaking_bot(server, token, pause=0.25, challenge="random", matches=1) as bot:
+def test_an_end_that_was_acknowledged_is_not_repeated(server: Server) -> None:
+    token = server.register("acknowledged")
+    with speaking_bot(server, token, challenge="random", matches=1) as bot:
         first = bot.wait_for(r"^ended (\S+)")[1]
         bot.wait_for("^stopped$")
     with speaking_bot(server, token, challenge="random", matches=1) as bot:

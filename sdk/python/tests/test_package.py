@@ -66,7 +66,7 @@ def finished(server: Server, bot: str) -> list[arena.Match]:
         match
         for match in server.matches(bot)
         if match.status == arena.MATCH_STATUS_ENDED
-        and all(seat.reason == arena.END_REASON_FINISHED for seat in match.result.seats)
+        and all(seat.end_reason == arena.END_REASON_FINISHED for seat in match.result.seats)
     ]
 
 
@@ -130,8 +130,8 @@ def test_the_wheel_is_typed_and_holds_nothing_but_the_package(package: pathlib.P
 
 def test_the_types_are_seen_by_who_installs_it(python: str, tmp_path: pathlib.Path) -> None:
     script = tmp_path / "wrong.py"
-    script.write_text("import azulejo\nazulejo.run(azulejo.Bot(), games_at_once='many')\n")
+    script.write_text("import azulejo\nazulejo.run(azulejo.Bot(), plays_ladder='often')\n")
     check = [sys.executable, "-m", "mypy", "--python-executable", python, str(script)]
     checked = subprocess.run(check, capture_output=True, text=True, cwd=tmp_path, check=False)
-    assert 'Argument "games_at_once"' in checked.stdout
+    assert 'Argument "plays_ladder"' in checked.stdout
     assert "Found 1 error" in checked.stdout

@@ -43,7 +43,7 @@ def certificate(folder: pathlib.Path) -> tuple[pathlib.Path, pathlib.Path]:
     return chain, secret
 
 
-def test_a_bot_plays_over_tls_with_whom_it_trusts_and_with_nobody_else(
+def test_a_bot_plays_over_tls_only_if_it_trusts_the_certificate(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chain, key = certificate(tmp_path)

@@ -1,47 +1,45 @@
-//! Looks one move ahead: asks the engine what every move leads to, and takes the one after which its
-//! lead is largest.
+//! Looks one move ahead: takes the move with the best effect. The effects come with the legal moves,
+//! so it needs neither the rules nor a call to the engine.
 
 mod shared;
 
-use std::sync::Arc;
-use std::time::Instant;
+use azulejo_sdk::game::legal_move::Effect;
+use azulejo_sdk::game::{AzulEffect, LegalMove, SummerPavilionEffect};
+use azulejo_sdk::{Bot, Ended, Turn};
 
-use azulejo_sdk::calls::{Child, ExpandRequest, ExpandView};
-use azulejo_sdk::game::Score;
-use azulejo_sdk::{Bot, Ended, EngineClient, Options, Turn, engine_client};
-
-struct OnePly {
-    engine: EngineClient,
-}
+struct OnePly;
 
 impl Bot for OnePly {
-    /// It waits for the engine rather than computes.
-    async fn decide(self: Arc<Self>, turn: Turn, _arrived: Instant) -> Option<u32> {
-        let view = ExpandView::Scores.into();
-        let request = ExpandRequest { state: turn.state.clone(), view };
-        let expanded = self.engine.clone().expand(request).await;
-        let children = expanded.map(|expanded| expanded.into_inner().children).unwrap_or_default();
-        let best = children.iter().max_by_key(|child| lead(child, turn.seat as usize));
-        // Without the engine, any move: the clock runs.
-        let best = best.and_then(|child| child.r#move.as_ref());
-        best.or(turn.legal_moves.first()).map(|legal| legal.action_id)
-    }
-
     fn choose(&self, turn: &Turn) -> u32 {
-        turn.legal_moves[0].action_id
+        let best = turn.legal_moves.iter().max_by(|a, b| value(a).total_cmp(&value(b)));
+        best.map_or(0, |legal| legal.action_id)
     }
 }
 
-/// How far a seat is ahead of the best of the others.
-fn lead(child: &Child, seat: usize) -> i64 {
-    let Some(Score { seats, .. }) = &child.score else { return i64::MIN };
-    let others = seats.iter().enumerate().filter(|(place, _)| *place != seat);
-    let best = others.map(|(_, other)| i64::from(other.total)).max();
-    seats.get(seat).map_or(0, |own| i64::from(own.total)) - best.unwrap_or_default()
+/// How good a move is, in points.
+fn value(legal: &LegalMove) -> f64 {
+    match &legal.effect {
+        Some(Effect::AzulEffect(effect)) => azul(effect),
+        Some(Effect::SummerPavilionEffect(effect)) => summer_pavilion(effect),
+        None => 0.0,
+    }
+}
+
+/// Points on the wall, a little for every tile that fits, and nothing on the floor.
+fn azul(effect: &AzulEffect) -> f64 {
+    let line = f64::from(effect.tiles_to_line) / 4.0 + f64::from(u8::from(effect.completes_line));
+    let lost = f64::from(effect.floor_penalty) + f64::from(effect.tiles_to_lid);
+    f64::from(effect.wall_points) + line - lost
+}
+
+/// Points and tiles now, and wild tiles for later. A pass brings nothing, so it comes last.
+fn summer_pavilion(effect: &SummerPavilionEffect) -> f64 {
+    let tiles = f64::from(effect.tiles_taken) / 2.0 + 2.0 * f64::from(effect.bonus_tiles);
+    let spent = f64::from(effect.wilds_paid) / 2.0 + f64::from(effect.points_lost);
+    f64::from(effect.points) + tiles - spent
 }
 
 #[tokio::main]
 async fn main() -> Result<(), Ended> {
-    let engine = engine_client(&Options::from_env().server)?;
-    shared::play(OnePly { engine }).await
+    shared::play(OnePly).await
 }

@@ -41,7 +41,7 @@ pub trait Bot: Send + Sync + 'static {
     /// A decision of the bot is written down, and this is what it cost.
     fn accepted(&self, _accepted: &Accepted) {}
 
-    /// Somebody moved.
+    /// A seat of one of the bot's matches moved.
     fn move_made(&self, _made: &pb::MoveMade) {}
 
     /// A match is over. `fair` tells whether the deals were those that the arena had committed to;
@@ -76,10 +76,11 @@ pub struct Options {
     pub rulesets: Vec<Ruleset>,
     /// None: blitz.
     pub time_classes: Vec<pb::TimeClass>,
-    pub games_at_once: u32,
+    /// Matches at the same time, 0 to 8.
+    pub max_concurrent_matches: u32,
     pub accepts_challenges: bool,
-    /// Challenges only.
-    pub off_ladder: bool,
+    /// Whether it plays on the ladder; otherwise challenges only.
+    pub plays_ladder: bool,
     /// The W3C trace context that goes with every call, `00-…`.
     pub traceparent: Option<String>,
     /// Ends [`run`](crate::run); matches that run go on without the bot until it comes back.
@@ -105,9 +106,9 @@ impl Options {
             version: "1".to_owned(),
             rulesets: Vec::new(),
             time_classes: Vec::new(),
-            games_at_once: 1,
+            max_concurrent_matches: 1,
             accepts_challenges: true,
-            off_ladder: false,
+            plays_ladder: true,
             traceparent: None,
             stop: CancellationToken::new(),
         }
@@ -129,9 +130,9 @@ impl Options {
             offer: Some(pb::Offer {
                 rulesets: self.rulesets.clone(),
                 time_classes: self.time_classes.iter().map(|&class| class.into()).collect(),
-                games_at_once: self.games_at_once,
+                max_concurrent_matches: self.max_concurrent_matches,
                 accepts_challenges: self.accepts_challenges,
-                off_ladder: self.off_ladder,
+                plays_ladder: Some(self.plays_ladder),
             }),
             sdk: concat!("rust/", env!("CARGO_PKG_VERSION")).to_owned(),
         }

@@ -10,13 +10,17 @@ use tonic::metadata::{Ascii, MetadataValue};
 use tonic::transport::{Channel, ClientTlsConfig, Endpoint};
 use tonic::{Code, Request, Status};
 use tonic_types::StatusExt;
+use uuid::Uuid;
 
 use crate::Options;
 
 /// A call that is not answered for so long is made again.
 const CALL: Duration = Duration::from_secs(10);
 
-/// Something that no repetition mends.
+/// How often a registration is tried.
+const REGISTER_ATTEMPTS: u32 = 4;
+
+/// An error that a retry does not fix.
 #[derive(Debug, Error)]
 pub enum Error {
     #[error("the address of the server is wrong: {0}")]
@@ -119,7 +123,8 @@ pub fn engine_client(server: &str) -> Result<EngineClient, Error> {
 /// A client of the engine.
 pub type EngineClient = EngineServiceClient<Channel>;
 
-/// Registers a bot of a new owner.
+/// Registers a bot of a new owner. If a response is lost, the request is repeated with the same id,
+/// so that no name is taken by a bot whose token never arrived.
 pub async fn register(
     server: &str,
     owner: &str,
@@ -127,11 +132,25 @@ pub async fn register(
     invitation: &str,
 ) -> Result<pb::RegisterBotResponse, Error> {
     let mut client = BotsServiceClient::new(channel(server)?);
-    let request = pb::RegisterBotRequest {
+    let message = pb::RegisterBotRequest {
         owner: owner.to_owned(),
         name: name.to_owned(),
         invitation: invitation.to_owned(),
+        request_id: Uuid::new_v4().to_string(),
     };
-    let answer = client.register_bot(request).await;
-    answer.map(tonic::Response::into_inner).map_err(|status| Error::Refused(Box::new(status)))
+    let mut attempt = 0;
+    loop {
+        let mut request = Request::new(message.clone());
+        request.set_timeout(CALL);
+        let status = match client.register_bot(request).await {
+            Ok(registered) => return Ok(registered.into_inner()),
+            Err(status) => status,
+        };
+        attempt += 1;
+        let limited = status.code() == Code::ResourceExhausted;
+        if attempt == REGISTER_ATTEMPTS || limited || !is_passing(&status) {
+            return Err(Error::Refused(Box::new(status)));
+        }
+        tokio::time::sleep(backoff(attempt, Some(&status))).await;
+    }
 }

@@ -20,6 +20,9 @@ const SILENCE: Duration = Duration::from_secs(15);
 /// Attempts to submit a decision; the clock runs, so they are quick.
 const ATTEMPTS: u32 = 20;
 
+/// Ends that one heartbeat may acknowledge.
+const MOST_ENDS: usize = 200;
+
 /// Why a bot does not play any more.
 #[derive(Debug, Error)]
 pub enum Ended {
@@ -37,6 +40,7 @@ pub async fn run(bot: impl Bot, options: Options) -> Result<(), Ended> {
         options,
         seen: Mutex::default(),
         thinking: Mutex::default(),
+        ended: Mutex::default(),
     });
     let stop = player.options.stop.clone();
     let mut attempt = 0;
@@ -80,6 +84,8 @@ struct Player<B> {
     seen: Mutex<HashMap<String, Seen>>,
     /// What the bot is being asked: match, turn, and how often it has answered wrong.
     thinking: Mutex<HashSet<(String, u32, u32)>>,
+    /// Matches whose end was received and not acknowledged yet.
+    ended: Mutex<Vec<String>>,
 }
 
 impl<B: Bot> Player<B> {
@@ -108,7 +114,7 @@ impl<B: Bot> Player<B> {
     }
 
     fn take(self: &Arc<Self>, link: &Link, event: pb::PlayEvent) -> Result<(), Ended> {
-        let (seq, arrived) = (event.seq, Instant::now());
+        let arrived = Instant::now();
         match event.event {
             Some(Event::Snapshot(snapshot)) => self.catch_up(link, snapshot, arrived),
             Some(Event::MatchStarting(starting)) => self.get_ready(link, &starting),
@@ -124,12 +130,12 @@ impl<B: Bot> Player<B> {
                 }
                 self.bot.move_made(&made);
             }
-            // The answer to the next ping confirms it.
+            // The answer to the next ping acknowledges it.
             Some(Event::MatchEnded(ended)) => self.over(&ended),
-            Some(Event::Ping(pb::Ping { number })) => beat(link, number, seq),
+            Some(Event::Ping(pb::Ping { number })) => self.beat(link, number),
             Some(Event::Replaced(pb::Replaced {})) => return Err(Ended::Replaced),
             Some(Event::Paused(paused)) => {
-                tracing::warn!(paused.reason, paused.match_id, "the bot is paused");
+                tracing::warn!(paused.note, paused.match_id, "the bot is paused");
             }
             // The stream will end by itself. Events of later versions are not ours.
             Some(Event::GoingAway(_)) | None => {}
@@ -199,7 +205,7 @@ impl<B: Bot> Player<B> {
         let decided = Arc::clone(&self.bot).decide(turn, arrived).await;
         let Some(action_id) = decided else { return };
         let action = Some(pb::submit_move_request::Action::ActionId(action_id));
-        let request = pb::SubmitMoveRequest { match_id, turn: turn_number, action };
+        let request = pb::SubmitMoveRequest { match_id, turn: Some(turn_number), action };
         let thought = arrived.elapsed();
         let answer = self.insist(link, |mut client, link| {
             let call = link.call(request.clone());
@@ -211,7 +217,7 @@ impl<B: Bot> Player<B> {
         });
         if let Some((answer, answered_in)) = answer.await {
             let receipt = answer.receipt.unwrap_or_default();
-            let pb::SubmitMoveRequest { match_id, turn, .. } = request;
+            let (match_id, turn) = (request.match_id, turn_number);
             let accepted = Accepted { match_id, turn, action_id, thought, answered_in, receipt };
             self.bot.accepted(&accepted);
         }
@@ -235,7 +241,11 @@ impl<B: Bot> Player<B> {
             };
             if !is_passing(&status) || self.options.stop.is_cancelled() {
                 let reason = reason(&status).unwrap_or_default();
-                let expected = matches!(status.code(), Code::Aborted | Code::FailedPrecondition);
+                // Stale turns, ended matches, and a move that was accepted before a reconnect.
+                let expected = matches!(
+                    status.code(),
+                    Code::Aborted | Code::FailedPrecondition | Code::AlreadyExists
+                );
                 if !expected {
                     tracing::warn!(reason, message = status.message(), "refused");
                 }
@@ -256,6 +266,25 @@ impl<B: Bot> Player<B> {
             tracing::error!(id, %unfair, "the deals of this match were not fair");
         }
         self.bot.match_ended(ended, fair.as_ref());
+        self.ended().push(id);
+    }
+
+    /// Answers a ping, and acknowledges the ends of matches that were received since the last one.
+    fn beat(self: &Arc<Self>, link: &Link, ping: u64) {
+        let (player, link) = (Arc::clone(self), link.clone());
+        tokio::spawn(async move {
+            let ids: Vec<String> = player.ended().iter().take(MOST_ENDS).cloned().collect();
+            let mut client = PlayServiceClient::new(link.channel.clone());
+            let request = pb::HeartbeatRequest { ping, ended_match_ids: ids.clone() };
+            // If it is lost, the next one repeats it.
+            if client.heartbeat(link.call(request)).await.is_ok() {
+                player.ended().retain(|id| !ids.contains(id));
+            }
+        });
+    }
+
+    fn ended(&self) -> std::sync::MutexGuard<'_, Vec<String>> {
+        self.ended.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn thinking(&self) -> std::sync::MutexGuard<'_, HashSet<(String, u32, u32)>> {
@@ -277,15 +306,4 @@ impl<B: Bot> Drop for Asked<'_, B> {
     fn drop(&mut self) {
         self.player.thinking().remove(&self.what);
     }
-}
-
-/// A sign of life.
-fn beat(link: &Link, ping: u64, seen: u64) {
-    let link = link.clone();
-    tokio::spawn(async move {
-        let mut client = PlayServiceClient::new(link.channel.clone());
-        let request = link.call(pb::HeartbeatRequest { ping, seen });
-        // The next one will do.
-        let _lost = client.heartbeat(request).await;
-    });
 }

@@ -8,7 +8,7 @@ use azulejo_engine::{
 };
 
 use crate::match_run::{Match, Phase};
-use crate::record::{Event, House, Receipt, Seat};
+use crate::record::{Event, House, Receipt, RefusedMove, Seat};
 use crate::store::SavedMatch;
 
 /// The record of a match, one line of JSON; none if nothing was ever dealt, or it is not over.
@@ -78,6 +78,7 @@ fn part(saved: &SavedMatch, run: &Match) -> Option<ArenaPart> {
         increment: micros(class.increment()),
         costs: costs(&saved.events),
         forfeits: saved.events.iter().filter_map(forfeit).collect(),
+        refused: run.refused().iter().map(refused).collect(),
         seats: seats.collect(),
         rated: saved.rated,
         voided,
@@ -101,6 +102,11 @@ fn costs(events: &[Event]) -> Vec<Option<Cost>> {
 fn forfeit(event: &Event) -> Option<Forfeit> {
     let Event::Forfeited { seat, turn, reason } = event else { return None };
     Some(Forfeit { seat: *seat, turn: *turn, reason: word(reason) })
+}
+
+fn refused(refused: &RefusedMove) -> azulejo_engine::RefusedMove {
+    let RefusedMove { seat, turn, sent, reason, rule, message, at } = refused.clone();
+    azulejo_engine::RefusedMove { seat, turn, sent, reason, rule, message, at: at.0 }
 }
 
 /// The word that stands for it in the store, too.

@@ -27,7 +27,7 @@ use crate::record::{Bytes32, EndReason, Event, Seat};
 use crate::store::{Ended, Pause, Saved, SavedBot, SavedMatch, Token, Write};
 
 pub use messages::match_of;
-pub(crate) use messages::{duration, ended, said_before, timestamp};
+pub(crate) use messages::{accepted_before, duration, ended, refused_move, timestamp};
 pub use notes::{By, Census, How, Note};
 pub use refusal::Refusal;
 pub use request::{Action, Answer, Hello, Offer, Opponent, Output, Request, Ticket};
@@ -37,6 +37,9 @@ const STANDSTILL: Duration = Duration::from_secs(1);
 
 /// So long a call about a match that is over may still be on its way, or be made again.
 const REPEATS: Duration = Duration::from_mins(1);
+
+/// How long a request with the same id gets the same answer.
+pub(crate) const REQUEST_REPEATS: Duration = Duration::from_hours(1);
 
 /// How an arena behaves.
 #[derive(Clone, Copy, Debug)]
@@ -82,6 +85,10 @@ pub struct Hall {
     finished: BTreeMap<MatchId, (Match, Time)>,
     /// Who asked for the challenges that run; those from before a restart are nobody's.
     challengers: BTreeMap<MatchId, Owner>,
+    /// Challenges by bot and request id, and since when: a repeated one gets the same match.
+    challenge_requests: BTreeMap<(BotId, Bytes32), (MatchId, Time)>,
+    /// Registrations by request id, and how often each was repeated.
+    registrations: BTreeMap<Bytes32, (BotId, u32)>,
     matchmaker: Matchmaker,
     /// Ends that a bot has not heard of.
     untold: BTreeMap<BotId, BTreeSet<MatchId>>,
@@ -135,6 +142,7 @@ impl Hall {
     #[must_use]
     pub fn new(saved: Saved, settings: Settings, entropy: Box<dyn Entropy>, now: Now) -> Self {
         let Saved { owners, bots, tokens, invitations, standings, running, untold } = saved;
+        let registrations = accounts::registrations(&bots);
         let mut ladder = Ladder::default();
         for (pool, player, standing) in standings {
             ladder.set(pool, player, standing);
@@ -155,6 +163,8 @@ impl Hall {
             matches: BTreeMap::new(),
             finished: BTreeMap::new(),
             challengers: BTreeMap::new(),
+            challenge_requests: BTreeMap::new(),
+            registrations,
             matchmaker: Matchmaker::default(),
             untold: BTreeMap::new(),
             writes: Vec::new(),
@@ -179,6 +189,10 @@ impl Hall {
                 // clocks stand until then.
                 if run.thinker().is_some() {
                     self.held.push(Held::Turn { id: id.clone(), turn: run.turn() });
+                }
+                if let Some((bot, request)) = run.spec().challenger().zip(run.spec().request) {
+                    let key = (bot.clone(), request);
+                    self.challenge_requests.insert(key, (id.clone(), now.time));
                 }
                 self.matches.insert(id, run);
             }
@@ -214,6 +228,7 @@ impl Hall {
         }
         self.ticked = now.time;
         self.finished.retain(|_, (_, since)| now.time.since(*since) <= REPEATS);
+        self.challenge_requests.retain(|_, (_, since)| now.time.since(*since) <= REQUEST_REPEATS);
         self.ping(now.time);
         // Hundreds of matches are looked at here all the time, and nearly always nothing happens.
         let mut happened = Vec::new();
@@ -292,7 +307,7 @@ impl Hall {
 }
 
 fn known(saved: SavedBot) -> (BotId, BotState) {
-    let SavedBot { bot, house, registered, versions, pause, recent } = saved;
+    let SavedBot { bot, house, registered, versions, pause, recent, request: _ } = saved;
     (bot, BotState { house, registered, versions, pause, recent })
 }
 

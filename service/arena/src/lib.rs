@@ -3,6 +3,7 @@
 //! It knows games only through `azulejo-engine`: it cannot break a rule because it cannot name one.
 
 pub mod clock;
+pub mod cursor;
 pub mod desk;
 pub mod document;
 pub mod grpc;

@@ -14,10 +14,11 @@ use thiserror::Error;
 
 use crate::clock::Clock;
 use crate::moment::Time;
-use crate::record::{Bytes32, EndReason, Event, Receipt, Seat, SeatEnd, Spec};
+use crate::record::{Bytes32, EndReason, Event, Receipt, RefusedMove, Seat, SeatEnd, Spec};
 
+pub use end::{UnratedReason, VoidReason};
 pub use fold::Corrupt;
-pub use play::Submission;
+pub use play::{Answered, Submission};
 pub use turns::Presence;
 
 /// Time to say that one is ready.
@@ -38,6 +39,8 @@ pub struct Match {
     seq: u32,
     /// None before the first deal.
     game: Option<Game>,
+    /// Every answer that was refused, in order.
+    refused: Vec<RefusedMove>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,6 +76,8 @@ struct Game {
     /// Decisions so far: the number of the one that is due.
     turn: u32,
     clock: TurnClock,
+    /// Deals and decisions so far.
+    steps: u32,
     illegal_tries: u32,
     /// The turn that was due when the arena started again: its bot may know it from before.
     known: Option<u32>,
@@ -105,7 +110,11 @@ pub struct Happening {
 pub struct Played {
     pub seat: usize,
     pub turn: u32,
+    /// The number of the decision among all steps, from 1.
+    pub step: u32,
     pub before: Table,
+    /// With the deals that followed.
+    pub after: Table,
     pub action: Move,
     pub events: Vec<GameEvent>,
     pub receipt: Option<Receipt>,
@@ -128,6 +137,8 @@ pub enum Refused {
     OutOfTime,
     #[error("this seat has forfeited")]
     Out,
+    #[error("turn {turn} was answered with another move, {accepted}, which was accepted")]
+    OtherMove { turn: u32, accepted: Move, action_id: u16 },
     #[error("{problem} (try {tries} of {ILLEGAL_TRIES})")]
     Illegal { problem: Box<azulejo_engine::EngineError>, tries: u32 },
 }
@@ -147,6 +158,7 @@ impl Match {
             phase: Phase::Gathering { until: now.after(GATHERING) },
             seq: 0,
             game: None,
+            refused: Vec::new(),
             spec,
             secret,
         }
@@ -194,6 +206,24 @@ impl Match {
     #[must_use]
     pub fn turn(&self) -> u32 {
         self.game.as_ref().map_or(0, |game| game.turn)
+    }
+
+    /// Deals and decisions so far.
+    #[must_use]
+    pub fn steps(&self) -> u32 {
+        self.game.as_ref().map_or(0, |game| game.steps)
+    }
+
+    /// Every answer that was refused, in order.
+    #[must_use]
+    pub fn refused(&self) -> &[RefusedMove] {
+        &self.refused
+    }
+
+    /// Why the seat is out, if it is.
+    #[must_use]
+    pub fn out(&self, seat: usize) -> Option<EndReason> {
+        self.seats.get(seat)?.out
     }
 
     /// The seat whose decision is due.

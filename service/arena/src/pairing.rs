@@ -10,6 +10,7 @@ use crate::moment::Time;
 use crate::names::{MatchId, Player};
 use crate::pool::Pool;
 use crate::rating::Ladder;
+use crate::record::SeatReason;
 
 /// A seat rotation waits no longer than this for its bots.
 const ROTATION_WAITS: Duration = Duration::from_mins(5);
@@ -52,7 +53,9 @@ pub struct Table {
     pub pool: Pool,
     /// By seat.
     pub players: Vec<Player>,
-    /// Why just these, for people to read.
+    /// Why each of them was chosen, by seat.
+    pub reasons: Vec<SeatReason>,
+    /// The same with figures, for people to read.
     pub why: String,
 }
 
@@ -106,6 +109,7 @@ impl Matchmaker {
         for turn in 1..table.players.len() {
             let mut table = table.clone();
             table.players.rotate_left(turn);
+            table.reasons.rotate_left(turn);
             self.rotations.push(Rotation { block: block.clone(), table, since: now });
         }
     }

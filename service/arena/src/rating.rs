@@ -154,6 +154,7 @@ impl Ladder {
         let players = self.of(pool).into_iter().flatten();
         let mut rows: Vec<_> =
             players.map(|(player, standing)| (player.clone(), *standing)).collect();
+        // Equal ones stay in the order of their names.
         rows.sort_by(|(_, a), (_, b)| b.safe().total_cmp(&a.safe()));
         rows
     }

@@ -7,7 +7,7 @@ use azulejo_engine::{HouseBot, NoSuchBot};
 use serde::{Deserialize, Serialize};
 
 use crate::moment::Wall;
-use crate::names::{MatchId, Player};
+use crate::names::{BotId, MatchId, Player};
 use crate::pool::Pool;
 
 /// 32 bytes, written as 64 hexadecimal digits: a secret, a nonce, a hash.
@@ -23,9 +23,40 @@ pub struct Spec {
     /// The first match of the block; all seat rotations of one table share it.
     pub block: MatchId,
     pub called: Wall,
-    /// Why just these meet, for people to read; empty if somebody asked for the match.
+    /// How the arena chose the seats, for people to read; empty for a challenge.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub why: String,
+    /// Why each seat has its player. Empty in matches that were stored before this was recorded.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seat_reasons: Vec<SeatReason>,
+    /// Hash of the request id of the challenge, if it had one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request: Option<Bytes32>,
+}
+
+impl Spec {
+    /// The bot that asked for the match, if it is a challenge.
+    #[must_use]
+    pub fn challenger(&self) -> Option<&BotId> {
+        let seat = self.seat_reasons.iter().position(|&why| why == SeatReason::Challenger)?;
+        Some(&self.seats.get(seat)?.player()?.bot)
+    }
+}
+
+/// Why a player got a seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SeatReason {
+    /// It needed a match most: the others were chosen for it.
+    NeedsMatch,
+    /// Its rating was nearest to the one that was wanted.
+    NearRating,
+    /// A house bot as an anchor of the ratings.
+    Anchor,
+    /// A house bot, because no other bot was free.
+    StandIn,
+    Challenger,
+    Challenged,
 }
 
 /// Who plays a seat.
@@ -97,12 +128,28 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         deals: Vec<String>,
     },
+    /// An answer to the turn that is due was refused.
+    Refused(RefusedMove),
     /// A seat is out. With two seats that is the end; with more the house plays it on.
     Forfeited { seat: usize, turn: u32, reason: EndReason },
     /// There is a result.
     Ended { at: Wall, seats: Vec<SeatEnd> },
     /// There is none, and there never will be.
     Voided { at: Wall, seats: Vec<EndReason>, why: String },
+}
+
+/// An answer that was refused: what was sent, why it was refused, and when.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefusedMove {
+    pub seat: usize,
+    pub turn: u32,
+    /// At most [`azulejo_engine::MOST_SENT`] characters.
+    pub sent: String,
+    pub reason: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+    pub message: String,
+    pub at: Wall,
 }
 
 /// What a decision cost, by the server's clock. In microseconds on paper.

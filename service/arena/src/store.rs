@@ -51,8 +51,8 @@ pub enum StoreError {
 pub enum Write {
     /// A new owner.
     Owner { owner: Owner, registered: Wall },
-    /// A new bot; its owner is there already.
-    Bot { bot: BotId, house: bool, registered: Wall },
+    /// A new bot; its owner is there already. With the hash of the request id, if there was one.
+    Bot { bot: BotId, house: bool, registered: Wall, request: Option<Bytes32> },
     /// A version that its bot declared for the first time.
     Version { bot: BotId, version: Version, declared: Wall },
     /// A new token: only the hash is kept.
@@ -144,6 +144,8 @@ pub struct SavedBot {
     pub pause: Option<Pause>,
     /// Whether the bot failed, for each of its last fifty matches of the ladder, the newest last.
     pub recent: Vec<bool>,
+    /// Hash of the id of the request that registered it.
+    pub request: Option<Bytes32>,
 }
 
 /// A match, as far as it is written down.
@@ -175,8 +177,17 @@ pub struct Outcome {
 pub struct Filter {
     pub bot: Option<BotId>,
     pub pool: Option<Pool>,
-    /// Over or not.
-    pub ended: Option<bool>,
+    pub status: Option<Status>,
+}
+
+/// How far a match is, as far as a store can tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    Running,
+    /// Over, with or without a result.
+    Over,
+    Ended,
+    Voided,
 }
 
 /// Where an arena keeps everything. All methods may be called at the same time.

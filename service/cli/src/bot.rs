@@ -65,7 +65,7 @@ impl BotCommand {
         };
         let options = Options {
             version: self.version,
-            games_at_once: self.games,
+            max_concurrent_matches: self.games,
             time_classes: vec![self.time.into()],
             ..Options::new(&self.server, &token)
         };
@@ -133,7 +133,7 @@ impl azulejo_sdk::Bot for Spoken {
         let seat = ended.seat as usize;
         let own = played.result.as_ref().and_then(|result| result.seats.get(seat));
         let place = own.map_or(0, |own| own.placement);
-        let rating = own.and_then(|own| own.after.as_ref());
+        let rating = own.and_then(|own| own.rating_after.as_ref());
         let rating =
             rating.map_or_else(String::new, |after| format!(", rating {:.0}", after.rating));
         let fair = match fair {

@@ -15,6 +15,7 @@ mod new;
 mod options;
 mod perft;
 mod play;
+mod position;
 mod replay;
 mod seats;
 mod seed;
@@ -53,6 +54,7 @@ enum Verb {
     Check(check::Check),
     Replay(replay::Replay),
     Verify(verify::Verify),
+    Position(position::Position),
     Perft(perft::Perft),
     Bench(bench::Bench),
     Serve(serve::Serve),
@@ -73,6 +75,7 @@ fn main() -> ExitCode {
         Verb::New(new) => new.run(),
         Verb::Check(check) => check.run(),
         Verb::Verify(verify) => verify.run(),
+        Verb::Position(position) => position.run(),
         Verb::Perft(perft) => perft.run(),
         Verb::Bench(bench) => bench.run(),
         Verb::Serve(serve) => serve.run(),

@@ -32,7 +32,7 @@ pub(crate) struct Perft {
     /// For Summer Pavilion the ten tiles of the supply come first.
     #[arg(long, required_unless_present = "position", conflicts_with = "position")]
     deal: Option<String>,
-    /// Any position, in the notation that the engine prints.
+    /// Any position as one line of text; `azulejo position` prints it.
     #[arg(long)]
     position: Option<String>,
     /// How many moves.
@@ -52,7 +52,7 @@ struct Report {
 impl Perft {
     pub(crate) fn run(&self) -> Result<()> {
         let table = match &self.position {
-            Some(text) => read_position(text)?,
+            Some(text) => crate::position::parse(text)?,
             None => self.dealt(self.deal.as_deref().unwrap_or_default())?,
         };
         if self.json {
@@ -90,10 +90,6 @@ fn count_with_progress(table: &Table, depth: u32) -> u64 {
     let leaves = moves.into_iter().map(below).sum();
     bar.finish_and_clear();
     leaves
-}
-
-fn read_position(text: &str) -> Result<Table> {
-    text.parse::<Table>().map_err(|bad| pointing_at(text, bad.at(), &bad))
 }
 
 fn heaps<C: TileColor>(deal: &str) -> Result<Vec<Tiles<C>>> {

@@ -26,7 +26,7 @@ use play::Played;
 /// value 95 times in 100.
 ///
 /// A bot of your own is a path or a command, as for `azulejo play`. It plays over the network, in an
-/// arena inside this command, as many games at a time as it offers (`games_at_once` in the SDKs).
+/// arena inside this command, as many games at a time as it offers (`max_concurrent_matches` in the SDKs).
 #[derive(Debug, Args)]
 #[command(name = "match")]
 #[command(after_help = "\

@@ -4,6 +4,7 @@
 mod deals;
 mod many;
 mod playouts;
+mod positions;
 mod records;
 
 use azulejo_rules::parts::{PlayerCount, Seat, Seed, Side};
@@ -15,8 +16,9 @@ use crate::message::read_seed;
 use crate::{EngineError, Event, Move, Ruleset, Table};
 
 pub use deals::{deal, deal_outcomes};
-pub use many::{MOST_IN_BATCH, batch_apply, expand};
+pub use many::{MOST_IN_BATCH, SMALL_BATCH, batch_apply, expand};
 pub use playouts::{MOST_GREEDY_PLAYOUTS, MOST_RANDOM_PLAYOUTS, playouts};
+pub use positions::{format_position, parse_position};
 pub use records::{render, replay};
 
 pub fn list_rulesets(request: pb::ListRulesetsRequest) -> pb::ListRulesetsResponse {
@@ -34,6 +36,7 @@ pub fn list_rulesets(request: pb::ListRulesetsRequest) -> pb::ListRulesetsRespon
         ruleset: Some(ruleset.message()),
         name: ruleset.title(),
         action_count: actions.into(),
+        key: ruleset.key(),
     };
     pb::ListRulesetsResponse { rulesets: azul.chain(pavilion).map(info).collect() }
 }
@@ -44,9 +47,9 @@ pub fn new_game(
     fresh: impl FnOnce() -> Seed,
 ) -> Result<pb::NewGameResponse, EngineError> {
     use pb::new_game_request::Chance;
-    let pb::NewGameRequest { ruleset, start, chance } = request;
+    let pb::NewGameRequest { ruleset, start_seat, chance } = request;
     let ruleset = Ruleset::read(ruleset)?;
-    let start: Seat = seat("start", ruleset.players(), start)?;
+    let start: Seat = seat("start_seat", ruleset.players(), start_seat)?;
     let mut table = Table::new(ruleset, start);
     let (events, made) = match chance {
         Some(Chance::Displays(displays)) => (deals::deal_given(&mut table, displays)?, None),
@@ -67,16 +70,12 @@ pub fn new_game(
 pub fn legal_moves(request: pb::LegalMovesRequest) -> Result<pb::LegalMovesResponse, EngineError> {
     let pb::LegalMovesRequest { state } = request;
     let table = Table::read(state)?;
-    let moves = table.legal_moves();
-    Ok(pb::LegalMovesResponse {
-        moves: moves.into_iter().map(|action| table.legal_move(action)).collect(),
-        due: Some(table.due()),
-    })
+    Ok(pb::LegalMovesResponse { moves: table.legal_move_messages(), due: Some(table.due()) })
 }
 
 pub fn apply(request: pb::ApplyRequest) -> Result<pb::ApplyResponse, EngineError> {
     use pb::apply_request::Chance;
-    let pb::ApplyRequest { state, action, chance } = request;
+    let pb::ApplyRequest { state, action, chance, include_legal_moves, include_score } = request;
     let mut table = Table::read(state)?;
     let (by, action) = read_action(&table, action)?;
     let played = table.play(action);
@@ -94,6 +93,8 @@ pub fn apply(request: pb::ApplyRequest) -> Result<pb::ApplyResponse, EngineError
         state: Some(table.state()),
         due: Some(table.due()),
         events: events.into_iter().map(Event::message).collect(),
+        legal_moves: if include_legal_moves { table.legal_move_messages() } else { Vec::new() },
+        score: include_score.then(|| table.score_message()),
     })
 }
 

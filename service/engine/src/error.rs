@@ -5,16 +5,16 @@ use azulejo_rules::{azul, pavilion};
 use azulejo_wire::{BadField, azul_path, pavilion_path};
 use thiserror::Error;
 
-use crate::Refusal;
+use crate::{BadTable, Refusal};
 
 /// Why a call is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum EngineError {
     #[error(transparent)]
     BadField(#[from] BadField),
-    #[error("no position of Azul: {0}")]
+    #[error("invalid Azul position: {0}")]
     AzulPosition(azul::BadPosition),
-    #[error("no position of Summer Pavilion: {0}")]
+    #[error("invalid Summer Pavilion position: {0}")]
     PavilionPosition(pavilion::BadPosition),
     #[error("{refusal}")]
     IllegalMove {
@@ -26,6 +26,8 @@ pub enum EngineError {
     NoSuchAction { id: u32, count: u16 },
     #[error("the move cannot be read: {0}")]
     BadNotation(BadText),
+    #[error("the position cannot be read: {0}")]
+    BadPositionText(BadTable),
     #[error("display {}: {refusal}", index + 1)]
     BadDeal { index: usize, refusal: Refusal },
     #[error("no deal is due")]
@@ -49,6 +51,7 @@ impl EngineError {
             Self::IllegalMove { by, .. } => (*by).to_owned(),
             Self::NoSuchAction { .. } => "action_id".to_owned(),
             Self::BadNotation(_) => "notation".to_owned(),
+            Self::BadPositionText(_) => "position".to_owned(),
             Self::BadDeal { index, refusal } => match refusal {
                 Refusal::Azul(_) => format!("displays.azul.displays[{index}]"),
                 Refusal::SummerPavilion(_) => format!("displays.summer_pavilion.displays[{index}]"),

@@ -126,6 +126,9 @@ impl EngineService for Engine {
         request: Request<pb::BatchApplyRequest>,
     ) -> Answer<pb::BatchApplyResponse> {
         let request = request.into_inner();
+        if request.requests.len() <= calls::SMALL_BATCH {
+            return answer(calls::batch_apply(request));
+        }
         self.in_workshop(|| calls::batch_apply(request)).await
     }
 
@@ -149,6 +152,20 @@ impl EngineService for Engine {
     async fn replay(&self, request: Request<pb::ReplayRequest>) -> Answer<pb::ReplayResponse> {
         let request = request.into_inner();
         self.in_workshop(|| calls::replay(request)).await
+    }
+
+    async fn format_position(
+        &self,
+        request: Request<pb::FormatPositionRequest>,
+    ) -> Answer<pb::FormatPositionResponse> {
+        answer(calls::format_position(request.into_inner()))
+    }
+
+    async fn parse_position(
+        &self,
+        request: Request<pb::ParsePositionRequest>,
+    ) -> Answer<pb::ParsePositionResponse> {
+        answer(calls::parse_position(request.into_inner()))
     }
 
     async fn render(&self, request: Request<pb::RenderRequest>) -> Answer<pb::RenderResponse> {

@@ -24,6 +24,7 @@ mod reason;
 mod record;
 mod ruleset;
 mod score;
+mod status;
 mod table;
 pub mod words;
 
@@ -32,9 +33,10 @@ pub use azulejo_draw as draw;
 pub use azulejo_rules::parts::{PlayerCount, Seat, Seed, Side};
 pub use error::EngineError;
 pub use record::{
-    ARENA_FORMAT, ArenaDefect, ArenaPart, Cost, Defect, Ending, FORMAT, Forfeit, Moment, Record,
-    SeatInfo, SeatOutcome, Unreadable,
+    ARENA_FORMAT, ArenaDefect, ArenaPart, Cost, Defect, Ending, FORMAT, Forfeit, MOST_SENT, Moment,
+    Record, RefusedMove, SeatInfo, SeatOutcome, Unreadable,
 };
 pub use ruleset::Ruleset;
+pub use status::DOMAIN;
 pub use score::{Score, SeatScore, placements};
 pub use table::{BadTable, Event, Move, Refusal, Step, Table};

@@ -112,14 +112,33 @@ impl Table {
         }
     }
 
-    /// A legal move by its three names.
+    /// A legal move with its names and its effect.
     #[must_use]
     pub fn legal_move(&self, action: Move) -> pb::LegalMove {
+        use pb::legal_move::Effect;
+        let effect = match (self, action) {
+            (Self::Azul(position), Move::Azul(action)) => {
+                Some(Effect::AzulEffect(position.effect(action).into()))
+            }
+            (Self::SummerPavilion(position), Move::SummerPavilion(action)) => {
+                Some(Effect::SummerPavilionEffect(position.effect(action).into()))
+            }
+            (Self::Azul(_), Move::SummerPavilion(_)) | (Self::SummerPavilion(_), Move::Azul(_)) => {
+                None
+            }
+        };
         pb::LegalMove {
             r#move: Some(action.message()),
             action_id: self.action_id(action).unwrap_or_default().into(),
             notation: action.to_string(),
+            effect,
         }
+    }
+
+    /// All legal moves with their names and effects, in ascending order of action ids.
+    #[must_use]
+    pub fn legal_move_messages(&self) -> Vec<pb::LegalMove> {
+        self.legal_moves().into_iter().map(|action| self.legal_move(action)).collect()
     }
 
     /// The deals that the given displays would be, in order.

@@ -5,7 +5,7 @@ use azulejo_rules::parts::BadDeal;
 use azulejo_rules::{azul, pavilion};
 use azulejo_wire::Problem;
 
-use crate::{EngineError, Refusal};
+use crate::{BadTable, EngineError, Refusal};
 
 impl EngineError {
     /// The stable reason.
@@ -18,6 +18,7 @@ impl EngineError {
             Self::IllegalMove { .. } => "ILLEGAL_MOVE",
             Self::NoSuchAction { .. } => "NO_SUCH_ACTION",
             Self::BadNotation(_) => "BAD_NOTATION",
+            Self::BadPositionText(bad) => position_text(bad),
             Self::BadDeal { .. } => "IMPOSSIBLE_DEAL",
             Self::NoDealDue => "NO_DEAL_DUE",
             Self::BadRecord(_) => "BAD_RECORD",
@@ -37,9 +38,22 @@ impl EngineError {
             | Self::PavilionPosition(_)
             | Self::NoSuchAction { .. }
             | Self::BadNotation(_)
+            | Self::BadPositionText(_)
             | Self::NoDealDue
             | Self::BadRecord(_)
             | Self::OutOfTime => None,
+        }
+    }
+}
+
+/// A text that can be read but is not a legal position has the reason of that position.
+const fn position_text(bad: &BadTable) -> &'static str {
+    match bad {
+        BadTable::Azul(azul::BadNotation::Text(_))
+        | BadTable::SummerPavilion(pavilion::BadNotation::Text(_)) => "BAD_POSITION_TEXT",
+        BadTable::Azul(azul::BadNotation::Position(defect)) => azul_position(defect),
+        BadTable::SummerPavilion(pavilion::BadNotation::Position(defect)) => {
+            pavilion_position(defect)
         }
     }
 }
@@ -54,6 +68,7 @@ const fn field(problem: Problem) -> &'static str {
         Problem::SeedLength { .. } => "SEED_LENGTH",
         Problem::UnknownVersion { .. } => "UNKNOWN_RULES_VERSION",
         Problem::NotNow => "FIELD_NOT_OF_THIS_PHASE",
+        Problem::HeldTwice => "HELD_TWICE",
         Problem::NoMessage => "BAD_MESSAGE",
         Problem::OtherGame => "OTHER_GAME",
         Problem::TooLong { .. } | Problem::TooManyCharacters { .. } => "TOO_LONG",

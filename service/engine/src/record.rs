@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::{Event, Refusal, Ruleset, Score, Step, Table};
 
-pub use arena::{ArenaDefect, ArenaPart, Cost, Forfeit, SeatOutcome};
+pub use arena::{ArenaDefect, ArenaPart, Cost, Forfeit, MOST_SENT, RefusedMove, SeatOutcome};
 
 /// Name and version of the format. Readers refuse what they do not know.
 pub const FORMAT: &str = "azulejo-record/1";

@@ -42,7 +42,7 @@ pub(crate) async fn page(
 }
 
 fn head(bot: &pb::Bot) -> Markup {
-    let registered = bot.registered.as_ref().and_then(|at| u64::try_from(at.seconds).ok());
+    let registered = bot.create_time.as_ref().and_then(|at| u64::try_from(at.seconds).ok());
     html! {
         h1 {
             (bot.id)
@@ -62,14 +62,14 @@ fn health(bot: &pb::Bot) -> Markup {
     html! {
         @if health.paused {
             div.notice role="note" {
-                b { "Paused: " } (health.reason) "."
-                @if !health.match_id.is_empty() {
-                    " " a href=(format!("/match/{}", health.match_id)) { "The last straw" }
+                b { "Paused: " } (health.pause_note) "."
+                @if !health.pause_match_id.is_empty() {
+                    " " a href=(format!("/match/{}", health.pause_match_id)) { "The match that led to it" }
                 }
             }
         }
         p {
-            @match health.failures {
+            @match health.recent_failures {
                 0 => { "It did not fail in any of its last fifty matches of the ladder." }
                 failures => { "It failed in " b { (failures) } " of its last fifty matches of the ladder." }
             }

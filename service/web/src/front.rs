@@ -9,7 +9,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, Uri, header};
 use axum::response::{IntoResponse, Response};
 use azulejo_arena::pool::Pool;
-use azulejo_arena::store::Filter;
+use azulejo_arena::store::{Filter, Status};
 use maud::{Markup, html};
 
 use crate::frame::Page;
@@ -102,8 +102,8 @@ async fn ladder_section(
 }
 
 async fn matches(site: &Site) -> Result<Markup, Problem> {
-    let running = Filter { ended: Some(false), ..Filter::default() };
-    let over = Filter { ended: Some(true), ..Filter::default() };
+    let running = Filter { status: Some(Status::Running), ..Filter::default() };
+    let over = Filter { status: Some(Status::Over), ..Filter::default() };
     let (running, mut over) = (site.matches(running).await?, site.matches(over).await?);
     // They come in the order in which they began.
     over.sort_by_key(|saved| std::cmp::Reverse(saved.ended));

@@ -131,7 +131,7 @@ fn head(shown: &Shown) -> Markup {
             " · " a href=(format!("/?pool={}", spec.pool)) { (words::pool(spec.pool)) }
             " · " @match shown.run.unrated_reason() {
                 None => "rated",
-                Some(why) => { "unrated: " (why) }
+                Some(why) => { "unrated: " (words::unrated(why)) }
             }
             @if let Phase::Voided { why, .. } = shown.run.phase() { " (" (why) ")" }
             " · called " (when::exact(spec.called))

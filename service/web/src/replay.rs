@@ -3,36 +3,33 @@
 use std::time::Duration;
 
 use azulejo_arena::match_run::Match;
-use azulejo_arena::record::{EndReason, Event};
+use azulejo_arena::record::{EndReason, Event, RefusedMove};
 use azulejo_arena::store::SavedMatch;
 use azulejo_engine::{Event as GameEvent, Move, Seat, Seed, Table, fairness, words};
 
-/// A position, and how it came about.
+/// A position, and how it came about. Moments are numbered from 1 like the steps of a record: every
+/// deal of a display and every move is one.
 #[derive(Clone, Debug)]
 pub(crate) struct Moment {
     pub(crate) step: Step,
     pub(crate) table: Table,
     /// What the step caused besides what it says itself.
     pub(crate) news: Vec<String>,
+    /// What happened in this position that is not a step: refused answers, and forfeits.
+    pub(crate) notes: Vec<String>,
     /// What is left in each bank.
     pub(crate) clocks: Vec<Duration>,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step {
-    /// So many displays were filled.
-    Deal {
-        displays: usize,
-    },
+    /// A display was filled.
+    Deal,
     Move {
         seat: Seat,
         action: Move,
         /// What it cost; none if the house decided.
         cost: Option<Duration>,
-    },
-    Forfeit {
-        seat: usize,
-        reason: EndReason,
     },
 }
 
@@ -41,13 +38,9 @@ impl Step {
     pub(crate) fn sentence(&self, names: &[String]) -> String {
         let name = |seat: usize| names.get(seat).map_or("?", String::as_str);
         match *self {
-            Self::Deal { displays: 1 } => "One display is filled".to_owned(),
-            Self::Deal { displays } => format!("{displays} displays are filled"),
+            Self::Deal => "A display is filled".to_owned(),
             Self::Move { seat, action, .. } => {
                 format!("{}: {}", name(seat.index()), words::of_move(action))
-            }
-            Self::Forfeit { seat, reason } => {
-                format!("{} {}", name(seat), crate::words::ending(reason))
             }
         }
     }
@@ -96,21 +89,30 @@ impl Reader<'_> {
                 if let (EndReason::OutOfTime, Some(clock)) = (reason, self.clocks.get_mut(*seat)) {
                     *clock = Duration::ZERO;
                 }
-                self.push(Step::Forfeit { seat: *seat, reason: *reason }, &[]);
+                self.note(format!("{} {}", self.name(*seat), crate::words::ending(*reason)));
+            }
+            Event::Refused(RefusedMove { seat, sent, message, .. }) => {
+                self.note(format!("{} sent {sent:?}, refused: {message}", self.name(*seat)));
             }
             Event::Ready { .. } | Event::Ended { .. } | Event::Voided { .. } => {}
         }
     }
 
-    /// Everything that is dealt at once is one step.
     fn deal(&mut self) {
-        let mut events = Vec::new();
         while self.table.awaits_deal() {
-            events.extend(self.table.deal(&self.seed));
+            let events = self.table.deal(&self.seed);
+            self.push(Step::Deal, &events);
         }
-        let displays = events.iter().filter_map(GameEvent::as_deal).count();
-        if displays > 0 {
-            self.push(Step::Deal { displays }, &events);
+    }
+
+    fn name(&self, seat: usize) -> &str {
+        self.names.get(seat).map_or("?", String::as_str)
+    }
+
+    fn note(&mut self, note: String) {
+        if let Some(moment) = self.moments.last_mut() {
+            moment.notes.push(note);
+            moment.clocks.clone_from(&self.clocks);
         }
     }
 
@@ -118,6 +120,7 @@ impl Reader<'_> {
         let news = events.iter().filter(|event| words::is_news(event));
         let news = news.map(|event| words::of_event(event, self.names)).collect();
         let clocks = self.clocks.clone();
-        self.moments.push(Moment { step, table: self.table, news, clocks });
+        let notes = Vec::new();
+        self.moments.push(Moment { step, table: self.table, news, notes, clocks });
     }
 }

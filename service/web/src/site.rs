@@ -56,7 +56,7 @@ impl Site {
 
     /// The top of a pool's table.
     pub(crate) async fn ladder(&self, pool: Pool) -> Result<Vec<pb::LadderEntry>, Problem> {
-        let request = Request::Ladder { pool, skip: 0, most: LADDER };
+        let request = Request::Ladder { pool, after: None, most: LADDER };
         let Answer::Ladder(entries, _more) = self.arena.ask(request).await? else {
             return Err(Problem::Busy);
         };

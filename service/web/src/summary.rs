@@ -20,9 +20,12 @@ pub(crate) fn stage(saved: &SavedMatch) -> Stage<'_> {
     match saved.events.last() {
         Some(Event::Ended { seats, .. }) => Stage::Ended(seats),
         Some(Event::Voided { why, .. }) => Stage::Voided(why),
-        Some(Event::Started { .. } | Event::Moved { .. } | Event::Forfeited { .. }) => {
-            Stage::Playing
-        }
+        Some(
+            Event::Started { .. }
+            | Event::Moved { .. }
+            | Event::Refused(_)
+            | Event::Forfeited { .. },
+        ) => Stage::Playing,
         Some(Event::Ready { .. }) | None => Stage::Gathering,
     }
 }

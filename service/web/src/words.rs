@@ -1,5 +1,6 @@
 //! Things of the arena as people say them.
 
+use azulejo_arena::match_run::UnratedReason;
 use azulejo_arena::names::Player;
 use azulejo_arena::pool::{Pool, TimeClass};
 use azulejo_arena::record::{EndReason, House, Seat};
@@ -36,6 +37,15 @@ pub(crate) const fn ending(reason: EndReason) -> &'static str {
         EndReason::NoShow => "did not show up",
         EndReason::CalledOff => "was there; the match was called off",
         EndReason::ServerError => "was stopped by an error of the server",
+    }
+}
+
+/// Why a match does not count.
+pub(crate) const fn unrated(reason: UnratedReason) -> &'static str {
+    match reason {
+        UnratedReason::Challenge => "a challenge",
+        UnratedReason::ServerSeat => "the server plays a seat",
+        UnratedReason::Voided => "voided",
     }
 }
 

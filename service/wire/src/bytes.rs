@@ -159,13 +159,6 @@ impl Writer {
         self.0[begin - 1] = (self.0.len() - begin) as u8;
     }
 
-    /// A heap that holds nothing is left out.
-    pub(crate) fn some_tiles<C: TileColor>(&mut self, field: u8, tiles: Tiles<C>) {
-        if !tiles.is_empty() {
-            self.tiles(field, tiles);
-        }
-    }
-
     /// A short list of small numbers, packed, or a short message that is at hand.
     #[inline]
     pub(crate) fn bytes(&mut self, field: u8, bytes: &[u8]) {

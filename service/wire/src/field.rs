@@ -14,7 +14,7 @@ pub struct BadField {
 pub enum Problem {
     #[error("this field is required")]
     Missing,
-    #[error("{found} is no value of {of}")]
+    #[error("unknown {of} value: {found}")]
     NoSuchValue { found: i32, of: &'static str },
     #[error("{found} is not between {least} and {most}")]
     OutOfRange { found: u64, least: u64, most: u64 },
@@ -26,9 +26,11 @@ pub enum Problem {
     SeedLength { found: usize },
     #[error("version {found} of the rules is unknown: this engine plays by version {known}")]
     UnknownVersion { found: u32, known: u32 },
-    #[error("this field is not set in this phase")]
+    #[error("this field must not be set in this phase")]
     NotNow,
-    #[error("the bytes are no message of this kind")]
+    #[error("another board holds it already")]
+    HeldTwice,
+    #[error("the bytes are not a message of this type")]
     NoMessage,
     #[error("this belongs to the other game")]
     OtherGame,
@@ -112,6 +114,12 @@ pub(crate) fn exactly<T>(path: &str, list: &[T], expected: usize) -> Result<(), 
         return Ok(());
     }
     Err(BadField::new(path, Problem::WrongCount { found, expected }))
+}
+
+/// A list of at most this many.
+pub(crate) fn at_most<T>(path: &str, list: &[T], most: usize) -> Result<(), BadField> {
+    let found = list.len();
+    if found <= most { Ok(()) } else { Err(BadField::new(path, Problem::TooMany { found, most })) }
 }
 
 /// An enum value on the wire: they follow 0, which is never meant.

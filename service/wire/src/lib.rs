@@ -41,6 +41,14 @@ pub mod arena {
     }
 }
 
+/// Errors as messages, by the public names.
+#[allow(clippy::pedantic, clippy::restriction, missing_debug_implementations, reason = "generated")]
+pub mod google {
+    pub mod rpc {
+        include!(concat!(env!("OUT_DIR"), "/google.rpc.rs"));
+    }
+}
+
 /// The messages of the services as their servers handle them: like [`engine::v1`] and
 /// [`arena::v1`], byte for byte, but a state stays in one piece, a [`State`].
 #[allow(clippy::pedantic, clippy::restriction, missing_debug_implementations, reason = "generated")]

@@ -14,6 +14,20 @@ pub fn seat(path: &str, players: PlayerCount, found: u32) -> Result<Seat, BadFie
     })
 }
 
+/// The seat whose board holds the marker or token; none if it is in the center.
+pub(crate) fn holder(
+    field: &str,
+    boards: impl Iterator<Item = bool>,
+) -> Result<Option<u32>, BadField> {
+    let mut holders = (0..).zip(boards).filter(|&(_, holds)| holds).map(|(seat, _)| seat);
+    match (holders.next(), holders.next()) {
+        (first, None) => Ok(first),
+        (_, Some(second)) => {
+            Err(BadField::new(&format!("boards[{second}].{field}"), Problem::HeldTwice))
+        }
+    }
+}
+
 pub(crate) fn seat_number(seat: Seat) -> u32 {
     seat.index() as u32
 }

@@ -1,6 +1,6 @@
 //! Before the first deal.
 
-use azulejo_arena::match_run::{Phase, Refused};
+use azulejo_arena::match_run::{Phase, Refused, UnratedReason, VoidReason};
 use azulejo_arena::record::{EndReason, Event};
 
 use super::table::{Play, at, nonce};
@@ -13,7 +13,8 @@ fn fifteen_seconds_are_enough_to_be_ready_and_no_more() {
     play.ready(0, nonce(0), 15_000).unwrap();
     play.tick(15_001, &[15_000, 15_000]);
     assert_eq!(play.reasons(), [EndReason::CalledOff, EndReason::NoShow]);
-    assert_eq!(play.run.unrated_reason(), Some("it was called off"));
+    assert_eq!(play.run.unrated_reason(), Some(UnratedReason::Voided));
+    assert_eq!(play.run.void_reason(), Some(VoidReason::NoShow));
     assert_eq!(play.placements(), [0, 0], "there is no result");
 }
 

@@ -14,8 +14,9 @@ use super::table::at;
 
 const POOL: &str = "azul-colored-2-bullet";
 
-fn heartbeat(bot: &BotId, ping: u64, seen: u64, now: u64) -> Request {
-    Request::Heartbeat { bot: bot.clone(), ping, seen, received: at(now).time }
+fn heartbeat(bot: &BotId, ping: u64, ended: &[MatchId], now: u64) -> Request {
+    let ended = ended.to_vec();
+    Request::Heartbeat { bot: bot.clone(), ping, ended, received: at(now).time }
 }
 
 fn last_ping(outputs: &[azulejo_arena::hall::Output], bot: &BotId) -> Option<u64> {
@@ -64,20 +65,21 @@ fn the_newest_session_wins_and_the_older_one_is_told_last_of_all() {
 }
 
 #[test]
-fn a_heartbeat_of_an_older_session_confirms_nothing_of_the_newer_one() {
+fn an_end_is_acknowledged_by_its_match_and_without_a_ping() {
     let (ann, bob) = (bot("ann"), bot("bob"));
     let mut house = House::of(&["ann", "bob"]);
     let id = house.begun(&[ann.clone(), bob.clone()], POOL);
     house.ask(Request::Resign { bot: bob, id: id.clone() }).unwrap();
-    let old_ping = last_ping(&house.wait(5_000), &ann).unwrap();
-    // The connection breaks before the end was read; a ping goes out to the new session too.
-    let (_, _, outputs) = house.open(&ann, hello(POOL, 0));
-    assert_eq!(told(&outputs, &ann).last().unwrap().1.seq, 2, "a snapshot and a ping");
-    let new_ping = last_ping(&outputs, &ann).unwrap();
-    house.ask(heartbeat(&ann, old_ping, 4, house.now)).unwrap();
+    let ping = last_ping(&house.wait(5_000), &ann).unwrap();
+    // The connection breaks before the end was read.
+    house.open(&ann, hello(POOL, 0));
+    house.ask(heartbeat(&ann, ping, &[], house.now)).unwrap();
     assert!(house.store.rows.untold.contains(&(id.clone(), ann.clone())), "it may be lost");
-    house.ask(heartbeat(&ann, new_ping, 1, house.now)).unwrap();
-    assert!(!house.store.rows.untold.contains(&(id, ann)), "it has been heard");
+    let other = MatchId::from_random([3; 16]);
+    house.ask(heartbeat(&ann, 0, &[other], house.now)).unwrap();
+    assert!(house.store.rows.untold.contains(&(id.clone(), ann.clone())), "another match");
+    house.ask(heartbeat(&ann, 0, &[id.clone()], house.now)).unwrap();
+    assert!(!house.store.rows.untold.contains(&(id, ann)), "it was acknowledged");
 }
 
 #[test]
@@ -135,7 +137,7 @@ fn who_is_not_back_after_a_restart_pays_nothing_for_a_turn_it_was_not_told() {
     }
     let (_, snapshot, _) = house.open(&other, hello(POOL, 1));
     let turn = snapshot.seatings[0].turn.as_ref().expect("it is still its turn");
-    assert_eq!(turn.left.as_ref().unwrap().seconds, 2, "the whole bank is left");
+    assert_eq!(turn.time_left.as_ref().unwrap().seconds, 2, "the whole bank is left");
     house.now += 700;
     let (_, request) = decide(&mut house, &id);
     house.ask(request).unwrap();
@@ -173,7 +175,7 @@ fn the_time_to_be_ready_begins_when_the_seats_hear_of_the_match() {
     house.hall.tick(at(house.now));
     let outputs = house.commit(20_000);
     let within = told(&outputs, &ann).iter().find_map(|(_, event)| match &event.event {
-        Some(Told::MatchStarting(starting)) => starting.within,
+        Some(Told::MatchStarting(starting)) => starting.ready_timeout,
         _ => None,
     });
     assert_eq!(within.unwrap().seconds, 15);
@@ -188,7 +190,7 @@ fn the_rotations_of_a_table_wait_for_what_is_offered_now() {
     let mut house = House::of(&["ann", "bob"]);
     let id = house.begun(&[ann.clone(), bob.clone()], POOL);
     let mut off_ladder = hello(POOL, 1);
-    off_ladder.offer.off_ladder = true;
+    off_ladder.offer.plays_ladder = false;
     house.open(&ann, off_ladder);
     house.ask(Request::Resign { bot: bob.clone(), id }).unwrap();
     house.wait(50);
@@ -296,7 +298,7 @@ fn a_challenge_counts_for_whoever_asked_for_it() {
     let mut house = House::of(&["ann", "bob"]);
     let off_ladder = || {
         let mut hello = hello(POOL, 8);
-        hello.offer.off_ladder = true;
+        hello.offer.plays_ladder = false;
         hello
     };
     house.open(&ann, off_ladder());
@@ -308,6 +310,7 @@ fn a_challenge_counts_for_whoever_asked_for_it() {
         time_class: pool.time_class,
         opponents: vec![opponent],
         seat: 1,
+        request: None,
     };
     for _ in 0..8 {
         house.ask(challenge(&ann, Opponent::Bot(bob.clone()))).unwrap();

@@ -1,7 +1,9 @@
 //! An arena with a store and a few bots, and nothing that goes wrong by itself.
 
 use azulejo_arena::hall::{Answer, Hall, Hello, Offer, Output, Refusal, Request, Settings, Ticket};
-use azulejo_arena::names::{BotId, MatchId};
+use azulejo_arena::match_run::Match;
+use azulejo_arena::moment::Time;
+use azulejo_arena::names::{BotId, MatchId, Owner};
 use azulejo_arena::record::Bytes32;
 use azulejo_arena::store::{Epoch, Write};
 use azulejo_wire::served::arena as pb;
@@ -28,7 +30,7 @@ pub(crate) fn bot(name: &str) -> BotId {
 
 pub(crate) fn hello(pool: &str, at_once: u32) -> Hello {
     let pools = vec![pool.parse().unwrap()];
-    let offer = Offer { pools, at_once, accepts_challenges: true, off_ladder: false };
+    let offer = Offer { pools, at_once, accepts_challenges: true, plays_ladder: true };
     Hello { version: "1".parse().unwrap(), offer }
 }
 
@@ -42,8 +44,7 @@ impl House {
         let mut house = Self { hall, store, epoch, now: 0, writes: Vec::new() };
         for owner in owners {
             let owner = owner.parse().unwrap();
-            let request =
-                Request::Register { by: None, owner, name: "bot".to_owned(), invitation: None };
+            let request = register(owner, "bot", None);
             house.ask(request).unwrap();
         }
         house
@@ -113,6 +114,22 @@ impl House {
         id
     }
 
+    fn run(&self, id: &MatchId) -> Match {
+        Match::replay(&self.store.rows.matches[id].saved(), Time::default()).unwrap()
+    }
+
+    /// The bot whose decision is due.
+    pub(crate) fn due(&self, id: &MatchId) -> BotId {
+        let run = self.run(id);
+        run.spec().seats[run.due().unwrap()].player().unwrap().bot.clone()
+    }
+
+    /// Action ids of all legal moves.
+    pub(crate) fn legal(&self, id: &MatchId) -> Vec<u32> {
+        let table = *self.run(id).table().unwrap();
+        table.legal_move_messages().iter().map(|legal| legal.action_id).collect()
+    }
+
     pub(crate) fn ready(&mut self, bot: &BotId, id: &MatchId) -> Result<Answer, Refusal> {
         let (bot, id, nonce) = (bot.clone(), id.clone(), super::table::nonce(3));
         self.ask(Request::Ready { bot, id, nonce })
@@ -126,4 +143,9 @@ pub(crate) fn told<'a>(outputs: &'a [Output], to: &BotId) -> Vec<(u64, &'a pb::P
         _ => None,
     };
     outputs.iter().filter_map(tell).collect()
+}
+
+/// A registration of a new owner.
+pub(crate) fn register(owner: Owner, name: &str, request: Option<Bytes32>) -> Request {
+    Request::Register { by: None, owner, name: name.to_owned(), invitation: None, request }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use azulejo_arena::match_run::{Happening, Match, Presence, Refused, Submission};
+use azulejo_arena::match_run::{Answered, Happening, Match, Presence, Refused, Submission};
 use azulejo_arena::moment::{Now, Time, Wall};
 use azulejo_arena::names::{MatchId, Player};
 use azulejo_arena::pool::Pool;
@@ -40,7 +40,17 @@ impl Play {
         let id = MatchId::from_random([7; 16]);
         let seats = (0..pool.players()).map(seat).collect();
         let (origin, called) = (Origin::Ladder, Wall(0));
-        let spec = Spec { block: id.clone(), id, pool, seats, origin, called, why: String::new() };
+        let spec = Spec {
+            block: id.clone(),
+            id,
+            pool,
+            seats,
+            origin,
+            called,
+            why: String::new(),
+            seat_reasons: Vec::new(),
+            request: None,
+        };
         let run = Match::call(spec, Bytes32([9; 32]), at(0).time);
         Self { run, events: Vec::new(), round_trip: Duration::ZERO }
     }
@@ -87,6 +97,7 @@ impl Play {
         let received = at(now).time;
         let submission = Submission { seat, turn, received, round_trip: self.round_trip };
         let mut happenings = Vec::new();
+        let read = |table: &Table| Answered { action: read(table), sent: "sent".to_owned() };
         let said = self.run.submit(submission, read, at(now), &mut happenings);
         self.take(happenings);
         said

@@ -1,55 +1,53 @@
-// One_ply looks one move ahead with the engine: it takes the move after which its lead is largest.
+// One_ply looks one move ahead: it rates the effect of every legal move and plays the best. Ties are
+// broken at random. The effects come with the turn, so it needs no call and no knowledge of the rules.
 package main
 
 import (
 	"context"
-	"errors"
-	"log"
 	"math"
+	"math/rand/v2"
 
 	azulejo "github.com/azulejo-arena/azulejo/sdk/go"
-	enginev1 "github.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/engine/v1"
+	gamev1 "github.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/game/v1"
 )
 
-type onePly struct{ engine *azulejo.Engine }
-
 func main() {
-	engine, err := azulejo.NewEngine()
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer engine.Close()
-	azulejo.Main(&onePly{engine: engine}, azulejo.WithRegistration("cleo/one-ply"))
+	azulejo.Main(azulejo.BotFunc(choose), azulejo.WithRegistration("cleo/one-ply"), azulejo.WithMaxConcurrentMatches(4))
 }
 
-// Choose expands the position in one call.
-func (b *onePly) Choose(ctx context.Context, turn *azulejo.Turn) (*azulejo.Move, error) {
-	children, err := b.engine.Expand(ctx, turn.State, enginev1.ExpandView_EXPAND_VIEW_SCORES)
-	if err != nil {
-		return nil, err
-	}
-	var best *azulejo.LegalMove
-	lead := int64(math.MinInt64)
-	for _, child := range children.Children {
-		if margin := margin(child.Score, int(turn.Seat)); margin > lead {
-			best, lead = child.Move, margin
+func choose(_ context.Context, turn *azulejo.Turn) (*azulejo.Move, error) {
+	var best []*azulejo.LegalMove
+	highest := math.Inf(-1)
+	for _, legal := range turn.LegalMoves {
+		switch worth := value(legal); {
+		case worth > highest || best == nil:
+			best, highest = []*azulejo.LegalMove{legal}, worth
+		case worth == highest:
+			best = append(best, legal)
 		}
 	}
-	if best == nil {
-		return nil, errors.New("the position has no moves")
-	}
-	return azulejo.Pick(best), nil
+	return azulejo.Pick(best[rand.IntN(len(best))]), nil
 }
 
-// margin is how far a seat is ahead of the best of the others.
-func margin(score *azulejo.Score, seat int) int64 {
-	own, others := int64(0), int64(0)
-	for index, each := range score.Seats {
-		if index == seat {
-			own = int64(each.Total)
-		} else {
-			others = max(others, int64(each.Total))
-		}
+func value(legal *azulejo.LegalMove) float64 {
+	if azul := legal.GetAzulEffect(); azul != nil {
+		return azulValue(azul)
 	}
-	return own - others
+	if legal.GetMove().GetSummerPavilion().GetPass() != nil {
+		return math.Inf(-1) // Only if there is nothing else.
+	}
+	return pavilionValue(legal.GetSummerPavilionEffect())
+}
+
+func azulValue(effect *gamev1.AzulEffect) float64 {
+	value := float64(effect.WallPoints) + 0.25*float64(effect.TilesToLine)
+	if effect.CompletesLine {
+		value++
+	}
+	return value - float64(effect.FloorPenalty) - float64(effect.TilesToLid)
+}
+
+func pavilionValue(effect *gamev1.SummerPavilionEffect) float64 {
+	gain := float64(effect.Points) + 2*float64(effect.BonusTiles) + 0.5*float64(effect.TilesTaken)
+	return gain - 0.5*float64(effect.WildsPaid) - float64(effect.PointsLost)
 }

@@ -1,4 +1,4 @@
-// Random plays any legal move: a floor for every other bot.
+// Random plays a random legal move: the baseline for every other bot.
 package main
 
 import (
@@ -9,7 +9,7 @@ import (
 )
 
 func main() {
-	azulejo.Main(azulejo.BotFunc(choose), azulejo.WithRegistration("ana/random"), azulejo.WithGamesAtOnce(4))
+	azulejo.Main(azulejo.BotFunc(choose), azulejo.WithRegistration("ana/random"), azulejo.WithMaxConcurrentMatches(4))
 }
 
 func choose(_ context.Context, turn *azulejo.Turn) (*azulejo.Move, error) {

@@ -1,12 +1,12 @@
 // Code generated from proto/README.md by sdk/go/generate. DO NOT EDIT.
 
-// Package reason holds the words by which a server says why it refuses; they never change.
+// Package reason lists the reasons and rules in errors of the server. They never change.
 package reason
 
-// Reason is why a call was refused, as in google.rpc.ErrorInfo.
+// Reason is the reason of an error, as in google.rpc.ErrorInfo.
 type Reason string
 
-// Rule is which rule forbids a move or a deal: `rule` in the metadata of an error.
+// Rule is the rule that forbids a move or a deal: `rule` in the metadata of an error.
 type Rule string
 
 // BadMessage: The bytes or the JSON are no message of this kind.
@@ -14,6 +14,9 @@ const BadMessage Reason = "BAD_MESSAGE"
 
 // BadNotation: The notation of the move cannot be read; the message says where it goes wrong.
 const BadNotation Reason = "BAD_NOTATION"
+
+// BadPositionText: The text of a position cannot be read; the message says where.
+const BadPositionText Reason = "BAD_POSITION_TEXT"
 
 // BadRecord: The record is no JSON document of a format that this engine knows.
 const BadRecord Reason = "BAD_RECORD"
@@ -312,6 +315,9 @@ const BadNonce Reason = "BAD_NONCE"
 // BadPageToken: The page token is not from a response before.
 const BadPageToken Reason = "BAD_PAGE_TOKEN"
 
+// BadRequestId: A request id must be a random UUID (version 4).
+const BadRequestId Reason = "BAD_REQUEST_ID"
+
 // BadSession: The session is not from a response before.
 const BadSession Reason = "BAD_SESSION"
 
@@ -332,6 +338,9 @@ const MatchNotBegun Reason = "MATCH_NOT_BEGUN"
 
 // MatchOver: The match is over.
 const MatchOver Reason = "MATCH_OVER"
+
+// MoveAlreadyAccepted: Another move was accepted for this turn; `accepted` and `action_id` in the metadata.
+const MoveAlreadyAccepted Reason = "MOVE_ALREADY_ACCEPTED"
 
 // NameTaken: The owner has a bot of this name.
 const NameTaken Reason = "NAME_TAKEN"
@@ -380,6 +389,9 @@ const Quota Reason = "QUOTA"
 
 // Replaced: Another process uses the token.
 const Replaced Reason = "REPLACED"
+
+// RequestIdReused: The request id was used before for a request with other contents.
+const RequestIdReused Reason = "REQUEST_ID_REUSED"
 
 // Restarting: The arena begins again; nothing is lost.
 const Restarting Reason = "RESTARTING"

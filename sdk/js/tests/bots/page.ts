@@ -1,4 +1,4 @@
-// A bot on a page: it plays a match and tells the page's own server how that went.
+// A bot on a page: it plays a match and posts the result to the server of the page.
 
 import { azul, connectEngine, run, type FairPlay, type MatchEnded } from "azulejo-sdk";
 
@@ -15,7 +15,7 @@ async function play(): Promise<object> {
     {
       choose: ({ turn, legalMoves }) => legalMoves[turn % legalMoves.length] ?? "no move",
       matchEnded: ({ match, seat }: MatchEnded, { verdict }: FairPlay) => {
-        const reason = match?.result?.seats[seat]?.reason ?? 0;
+        const reason = match?.result?.seats[seat]?.endReason ?? 0;
         ends.push({ match: match?.id ?? "", turns: match?.turns ?? 0, reason, verdict });
       },
     },

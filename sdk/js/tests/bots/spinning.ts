@@ -1,4 +1,4 @@
-// Computes without a pause until a file appears, in a thread of its own.
+// Blocks its worker thread until a file appears.
 
 import { existsSync } from "node:fs";
 import { serveThread } from "azulejo-sdk";
@@ -10,7 +10,7 @@ let isFirst = true;
 serveThread(({ turn, legalMoves }) => {
   const begun = performance.now();
   while (isFirst && !existsSync(file) && performance.now() - begun < LONGEST_MS) {
-    // Nobody else gets a turn on this thread.
+    // Nothing else can run on this thread.
   }
   isFirst = false;
   if (turn > 1_000) {

@@ -1,4 +1,4 @@
-// A bot in a process of its own. It tells what it hears, one line each.
+// A bot in its own process. It prints its events, one per line.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { azul, EndReason, run, TimeClass } from "azulejo-sdk";
@@ -6,7 +6,7 @@ import { azul, EndReason, run, TimeClass } from "azulejo-sdk";
 await run(
   {
     choose: async ({ turn, legalMoves }) => {
-      // A match lasts long enough to be interrupted.
+      // So that a match lasts long enough to be interrupted.
       await sleep(10);
       return legalMoves[turn % legalMoves.length] ?? "no move";
     },
@@ -14,7 +14,7 @@ await run(
       console.log(`move ${turn.toString()}`);
     },
     matchEnded: ({ match, seat }) => {
-      console.log(`ended ${EndReason[match?.result?.seats[seat]?.reason ?? 0] ?? ""}`);
+      console.log(`ended ${EndReason[match?.result?.seats[seat]?.endReason ?? 0] ?? ""}`);
     },
   },
   { rulesets: [azul(2)], timeClasses: [TimeClass.RAPID] },

@@ -1,4 +1,4 @@
-// A bot that computes in threads, in a process of its own.
+// A bot that computes in threads, in its own process.
 
 import { azul, inThreads, run, TimeClass } from "azulejo-sdk";
 

@@ -1,4 +1,4 @@
-// Bots that play in the process of the test.
+// Bots that run in the process of the test.
 
 import {
   register,
@@ -16,7 +16,7 @@ import { soon } from "./waiting.js";
 
 let owners = 0;
 
-/** A new bot of a new owner: its token. */
+/** Registers a new bot of a new owner, and returns its token. */
 export async function tokenFor(server: Server, name = "bot"): Promise<string> {
   owners += 1;
   const bot = `owner-${process.pid.toString()}-${owners.toString()}/${name}`;
@@ -31,7 +31,7 @@ export interface LogLine {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** A bot that is being run, and what became of it. */
+/** A running bot, its log and its ended matches. */
 export class Running {
   readonly ends: { readonly ended: MatchEnded; readonly fair: FairPlay }[] = [];
   readonly lines: LogLine[] = [];
@@ -39,7 +39,7 @@ export class Running {
   readonly #done: Promise<void>;
 
   constructor(server: Server, token: string, bot: Partial<Bot>, options: RunOptions = {}) {
-    const whole: Bot = {
+    const complete: Bot = {
       choose: first,
       ...bot,
       matchEnded: (ended, fair) => {
@@ -47,7 +47,7 @@ export class Running {
         bot.matchEnded?.(ended, fair);
       },
     };
-    this.#done = run(whole, {
+    this.#done = run(complete, {
       server: server.url,
       token,
       stopOnSignals: false,
@@ -61,9 +61,9 @@ export class Running {
     });
   }
 
-  /** Ends by itself, or fails. */
+  /** Waits until the bot stops by itself, or fails. */
   async done(): Promise<this> {
-    await soon(this.#done, "the bot ends by itself");
+    await soon(this.#done, "the bot stops by itself");
     return this;
   }
 
@@ -85,10 +85,11 @@ export async function start(
   return new Running(server, await tokenFor(server), bot, options);
 }
 
-/** Not always the first one: games of first moves are dull. */
+/** A fixed choice, but not always the first move: such games would be too much alike. */
 export function first(turn: Turn) {
   return turn.legalMoves[turn.turn % turn.legalMoves.length] ?? "no move";
 }
 
 /** How a match ended for its seats. */
-export const reasons = ({ match }: MatchEnded) => match?.result?.seats.map(({ reason }) => reason);
+export const reasons = ({ match }: MatchEnded) =>
+  match?.result?.seats.map(({ endReason }) => endReason);

@@ -1,11 +1,11 @@
-// A bot in a process of its own.
+// A bot in its own process.
 
 import { spawn, type ChildProcess } from "node:child_process";
 import { ended, endWithUs, until } from "./waiting.js";
 
 export class Child {
   readonly process: ChildProcess;
-  /** What it printed, both ways. */
+  /** What it printed to standard output and standard error. */
   printed = "";
 
   constructor(program: string, args: readonly string[], env: Record<string, string>, cwd?: string) {
@@ -14,24 +14,24 @@ export class Child {
       env: { ...process.env, AZULEJO_TOKEN: "", ...env },
       ...(cwd !== undefined && { cwd }),
     });
-    const hear = (text: Buffer): void => {
+    const append = (text: Buffer): void => {
       this.printed += text.toString();
     };
-    this.process.stdout?.on("data", hear);
-    this.process.stderr?.on("data", hear);
+    this.process.stdout?.on("data", append);
+    this.process.stderr?.on("data", append);
     endWithUs(this.process);
   }
 
   /** Waits until it has printed this. */
-  async says(what: RegExp): Promise<void> {
+  async prints(what: RegExp): Promise<void> {
     const isOver = (): boolean => this.process.exitCode !== null;
-    await until(() => what.test(this.printed) || isOver(), `it says ${what.source}`).catch(
+    await until(() => what.test(this.printed) || isOver(), `it prints ${what.source}`).catch(
       (error: unknown) => {
-        throw new Error(`it said only: ${this.printed}`, { cause: error });
+        throw new Error(`it printed only: ${this.printed}`, { cause: error });
       },
     );
     if (!what.test(this.printed)) {
-      throw new Error(`it ended, having said: ${this.printed}`);
+      throw new Error(`it ended and printed only: ${this.printed}`);
     }
   }
 

@@ -1,4 +1,4 @@
-// What anybody may ask the arena, asked by plain HTTP: another way than the SDK's.
+// Public calls of the arena by plain HTTP, independent of the SDK.
 
 import { names } from "./names.js";
 import type { Server } from "./server.js";

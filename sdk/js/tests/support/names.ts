@@ -1,2 +1,2 @@
-/** The bots to which tokens belong. */
+/** Names of bots by their tokens. */
 export const names = new Map<string, string>();

@@ -1,4 +1,4 @@
-// A match as a bot hears it, played by hand and written down.
+// Plays a match without the SDK and records its events.
 
 import assert from "node:assert/strict";
 import { createClient } from "@connectrpc/connect";
@@ -23,16 +23,16 @@ export interface Recording {
   readonly ended: MatchEnded;
 }
 
-export async function record(server: Server, ruleset: Ruleset): Promise<Recording> {
+export async function record(server: Server, ruleset: Ruleset, token?: string): Promise<Recording> {
   const transport = createGrpcTransport({ baseUrl: server.url });
   const client = createClient(arena.PlayService, transport);
-  const headers = { authorization: `Bearer ${await tokenFor(server, "recorder")}` };
+  const headers = { authorization: `Bearer ${token ?? (await tokenFor(server, "recorder"))}` };
   const nonce = crypto.getRandomValues(new Uint8Array(32));
   const [turns, moves]: [Turn[], MoveMade[]] = [[], []];
   let starting: MatchStarting | undefined;
   let started: arena.MatchStarted | undefined;
   const signal = AbortSignal.timeout(60_000);
-  const offer = { rulesets: [ruleset], gamesAtOnce: 1 };
+  const offer = { rulesets: [ruleset], maxConcurrentMatches: 1 };
   for await (const answer of client.play({ hello: { version: "1", offer } }, { headers, signal })) {
     const event = answer.event?.event;
     switch (event?.case) {

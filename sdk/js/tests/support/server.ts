@@ -1,4 +1,4 @@
-// A real server: a process of its own, on free ports, with a store of its own.
+// A real server in its own process, on free ports, with its own store.
 
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -19,9 +19,9 @@ export class Server {
   /** `http://127.0.0.1:…`, the same after a restart. */
   url = "";
   admin = "";
-  /** Stops bots that a failed test left behind. */
+  /** Stops the bots that a failed test left running. */
   readonly bots = new AbortController();
-  /** What it wrote to its log. */
+  /** Its log. */
   log = "";
 
   private constructor(extra: readonly string[]) {
@@ -54,7 +54,7 @@ export class Server {
       new RegExp(`${words} .*(http://[0-9.]+:[0-9]+)`).exec(printed)?.[1];
     await until(
       () => address("health and metrics") !== undefined || started.exitCode !== null,
-      "the server tells where it listens",
+      "the server prints its addresses",
     );
     this.url = address("gRPC, and HTTP") ?? "";
     this.admin = address("health and metrics") ?? "";
@@ -63,7 +63,7 @@ export class Server {
     }
   }
 
-  /** As a power failure would. */
+  /** Kills it without a warning. */
   async kill(): Promise<void> {
     await this.#end("SIGKILL");
   }

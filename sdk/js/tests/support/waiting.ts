@@ -1,4 +1,4 @@
-// Bounded waits.
+// Waits with a time limit.
 
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -6,26 +6,26 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export const PATIENCE_MS = 60_000;
 
-/** Waits until it is so; fails if it never is. */
+/** Waits until the condition holds; fails if it takes too long. */
 export async function until(
-  isSo: () => boolean | Promise<boolean>,
+  holds: () => boolean | Promise<boolean>,
   what: string,
   patienceMs = PATIENCE_MS,
 ): Promise<void> {
   const begun = performance.now();
-  while (!(await isSo())) {
+  while (!(await holds())) {
     if (performance.now() - begun > patienceMs) {
-      throw new Error(`waited in vain: ${what}`);
+      throw new Error(`timed out: ${what}`);
     }
     await sleep(20);
   }
 }
 
-/** The same promise, but it fails if it takes too long. */
+/** The same promise, but rejected if it takes too long. */
 export async function soon<T>(promise: Promise<T>, what: string): Promise<T> {
   const controller = new AbortController();
   const late = sleep(PATIENCE_MS, undefined, { signal: controller.signal }).then(() => {
-    throw new Error(`waited in vain: ${what}`);
+    throw new Error(`timed out: ${what}`);
   });
   try {
     return await Promise.race([promise, late]);
@@ -43,7 +43,7 @@ export async function ended(child: ChildProcess): Promise<number | string> {
   return child.exitCode ?? child.signalCode ?? "";
 }
 
-/** Something that is known later. */
+/** A promise that is resolved from outside. */
 export class Later<T = void> {
   readonly promise: Promise<T>;
   resolve!: (value: T) => void;
@@ -58,7 +58,7 @@ process.once("exit", () => {
   children.forEach((child) => child.kill("SIGKILL"));
 });
 
-/** No process outlives the test that started it. */
+/** Kills a process when the test process exits. */
 export function endWithUs(child: ChildProcess): void {
   children.add(child);
   child.once("exit", () => children.delete(child));

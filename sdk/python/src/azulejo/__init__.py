@@ -1,8 +1,8 @@
 """Write a bot for Azul and Azul: Summer Pavilion, and let it play on an Azulejo ladder.
 
-`run` connects, says that it is ready, plays as many matches at once as it may, answers heartbeats,
-comes back after every interruption, and checks at the end of every match that the deals were not
-chosen. What the bot sees is its turns. `Engine` is the rules of both games as calls.
+`run` connects, plays matches, answers pings, reconnects after every interruption, and verifies the
+deals when a match ends. The bot only has to choose a move for each of its turns. `Engine` is a
+client for the rules of both games.
 """
 
 from . import arena, draw, fair_play, game

@@ -1,4 +1,4 @@
-"""A position as a picture, for notebooks."""
+"""A state as a picture, for notebooks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Board:
-    """Shows a position: in a notebook as SVG, with `print` as text. The engine draws it."""
+    """Shows a state: in a notebook as SVG, with `print` as text. The engine draws it."""
 
     def __init__(
         self,
@@ -28,11 +28,11 @@ class Board:
         self._names = tuple(names)
 
     def svg(self) -> str:
-        """The position as an SVG document."""
+        """The state as an SVG document."""
         return self._draw(text=False)
 
     def text(self) -> str:
-        """The position as lines of text."""
+        """The state as lines of text."""
         return self._draw(text=True)
 
     def _draw(self, *, text: bool) -> str:

@@ -1,4 +1,4 @@
-"""What a bot is."""
+"""The bot interface: `Bot` and its `Turn`."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Choice = game_pb2.LegalMove | game_pb2.Move | int | str
 
 @dataclass(frozen=True)
 class Turn:
-    """A decision is due."""
+    """A decision that the bot has to make."""
 
     message: play_pb2.Turn
     """As the server sent it."""
     server: str | None = None
-    """Who draws the board."""
+    """The server that draws the board."""
 
     @property
     def match_id(self) -> str:
@@ -29,7 +29,7 @@ class Turn:
 
     @property
     def number(self) -> int:
-        """Which decision of the match, counted from 0."""
+        """The number of the decision in the match, counted from 0."""
         return self.message.turn
 
     @property
@@ -39,67 +39,67 @@ class Turn:
 
     @property
     def state(self) -> game_pb2.GameState:
-        """The whole position: `state.azul` or `state.summer_pavilion`."""
+        """The complete state: `state.azul` or `state.summer_pavilion`."""
         return self.message.state
 
     @property
     def legal_moves(self) -> list[game_pb2.LegalMove]:
-        """Every legal move, in ascending order of action ids."""
+        """All legal moves with their effects, in ascending order of action ids."""
         return list(self.message.legal_moves)
 
     @property
-    def left(self) -> float:
-        """Seconds in the bank when the turn left the server."""
-        return self.message.left.ToTimedelta().total_seconds()
+    def time_left(self) -> float:
+        """Seconds left in the bank when the turn left the server."""
+        return self.message.time_left.ToTimedelta().total_seconds()
 
     @property
-    def previous(self) -> arena_pb2.Receipt | None:
-        """What the bot's decision before cost, by the server's clock."""
-        return self.message.previous if self.message.HasField("previous") else None
+    def previous_receipt(self) -> arena_pb2.Receipt | None:
+        """The cost of the bot's previous turn, by the server's clock. None before its first."""
+        message = self.message
+        return message.previous_receipt if message.HasField("previous_receipt") else None
 
     @property
     def board(self) -> Board:
-        """The position as a picture."""
+        """The state as a picture."""
         return Board(self.state, server=self.server)
 
 
 class Bot:
-    """A bot. Only `choose` must be written.
+    """A bot. Only `choose` is required.
 
-    Every method may be `async def`. One that is not runs in a thread of its own, so that it blocks
-    neither heartbeats nor other matches; `choose` may be asked about several matches at the same
-    time.
+    Every method may be `async def`. One that is not runs in its own thread, so that it blocks
+    neither heartbeats nor other matches. `choose` may run for several matches at the same time.
     """
 
     def choose(self, turn: Turn) -> Choice | Awaitable[Choice]:
-        """The move for this turn."""
+        """Returns the move for this turn."""
         raise NotImplementedError("a bot needs a method choose(self, turn)")
 
     def match_starting(self, starting: play_pb2.MatchStarting) -> Awaitable[None] | None:
         """The bot has a seat in a match."""
 
     def match_started(self, started: play_pb2.MatchStarted) -> Awaitable[None] | None:
-        """Everyone is ready, and the first deal is made."""
+        """All seats are ready, and the first deal was made."""
 
     def move_made(self, made: play_pb2.MoveMade) -> Awaitable[None] | None:
-        """Somebody moved."""
+        """A seat moved."""
 
     def match_ended(self, ended: play_pb2.MatchEnded, fair: bool | None) -> Awaitable[None] | None:
         """A match is over.
 
-        `fair` tells whether the deals were those that the arena had committed to; None if the bot
-        did not see the whole match.
+        `fair` is True if all deals follow from the commitment of the arena, False if not, and None
+        if the bot did not see the whole match.
         """
 
     def unfair(self, ended: play_pb2.MatchEnded, error: UnfairError) -> Awaitable[None] | None:
-        """The deals of a match were not fair; `match_ended` follows."""
+        """The fair-play check of a match failed; `match_ended` follows."""
 
     def paused(self, paused: play_pb2.Paused) -> Awaitable[None] | None:
         """The bot gets no more matches until its owner resumes it."""
 
 
 def answer(turn: Turn, choice: Choice) -> play_pb2.SubmitMoveRequest:
-    """The request that submits a choice."""
+    """The request that submits a choice. The turn is required, also if it is 0."""
     request = play_pb2.SubmitMoveRequest(match_id=turn.match_id, turn=turn.number)
     if isinstance(choice, game_pb2.LegalMove):
         request.action_id = choice.action_id

@@ -1,4 +1,4 @@
-"""The way to the server: its address, how connections behave, and what goes with every call."""
+"""The connection to the server: its address, the channel options, and the headers of calls."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from .errors import AzulejoError
 
 DEFAULT_SERVER = "http://127.0.0.1:7700"
 CALL_SECONDS = 10.0
-"""The server ends a call after ten seconds, whatever the caller allows."""
+"""The server ends every call after ten seconds, even if the caller allows more."""
 
 TraceParent = str | Callable[[], str | None] | None
-"""A W3C `traceparent`, or what tells the one of the moment."""
+"""A W3C `traceparent`, or a function that returns the current one."""
 
-# The engine is stateless, so every call of it may be made again.
+# The engine is stateless, so every call can be retried.
 _SERVICE_CONFIG = {
     "loadBalancingConfig": [{"round_robin": {}}],
     "methodConfig": [
@@ -42,28 +42,28 @@ _OPTIONS: list[tuple[str, str | int]] = [
     ("grpc.keepalive_timeout_ms", 5_000),
     ("grpc.keepalive_permit_without_calls", 1),
     ("grpc.http2.max_pings_without_data", 0),
-    # By default a lost connection may stay lost for two minutes.
+    # The default backoff reaches two minutes.
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.min_reconnect_backoff_ms", 1_000),
     ("grpc.max_reconnect_backoff_ms", 2_000),
     ("grpc.max_receive_message_length", 64 * 1024 * 1024),
-    # Channels of one process do not share connections: each sees its own troubles only.
+    # Without it, the channels of a process share connections and their failures.
     ("grpc.use_local_subchannel_pool", 1),
 ]
 
 
 class Address:
-    """Where a server is: `http://host:port` or `https://host:port`."""
+    """The address of a server: `http://host:port` or `https://host:port`."""
 
     def __init__(self, server: str | None = None) -> None:
         self.url = server or os.environ.get("AZULEJO_SERVER") or DEFAULT_SERVER
         parts = urlsplit(self.url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise AzulejoError(f"a server is http://host:port or https://host:port: {self.url!r}")
+            raise AzulejoError(f"not http://host:port or https://host:port: {self.url!r}")
         self.secure = parts.scheme == "https"
         host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
-        # The resolver asks for all addresses of the name, and the calls go to each in turn: with a
-        # headless service of Kubernetes that is every replica.
+        # The resolver returns all addresses of the name, and calls go to each in turn: with a
+        # headless service of Kubernetes, to every replica.
         self.target = f"dns:///{host}:{parts.port or (443 if self.secure else 80)}"
         local = parts.hostname in ("127.0.0.1", "localhost", "::1")
         self.options = [*_OPTIONS, ("grpc.enable_http_proxy", 0)] if local else _OPTIONS
@@ -81,11 +81,11 @@ class Address:
 
 
 class Headers:
-    """What goes with every call: who calls, and for which trace."""
+    """The headers of every call: token and trace context."""
 
     def __init__(self, token: str = "", traceparent: TraceParent = None) -> None:
         if not token.isascii() or any(not letter.isprintable() for letter in token):
-            raise AzulejoError("the token holds characters that no token has")
+            raise AzulejoError("the token contains invalid characters")
         self._token = token
         self._traceparent = traceparent
 

@@ -1,4 +1,4 @@
-"""The draw: which tile comes out of the bag. The rule stands in proto/azulejo/game/v1/chance.proto.
+"""The draw: which tile comes out of the bag. proto/azulejo/game/v1/chance.proto defines it.
 
 A bag is a list of counts by color, in the order of the color enum.
 """
@@ -22,7 +22,7 @@ def key_stream_block(seed: bytes, nonce: int, block: int) -> bytes:
 
 
 def fair_number(block: bytes, n: int) -> int | None:
-    """A number below `n`, each as likely as any other; None if all words are refused."""
+    """A uniform number below `n`; None if all words are rejected."""
     limit = 2**32 // n * n
     for word in struct.unpack("<16I", block):
         if word < limit:
@@ -48,7 +48,7 @@ def draw(seed: bytes, drawn: int, bag: Sequence[int]) -> int | None:
 
 
 class Stock:
-    """The bag, what was thrown away (lid or tower), and how many tiles have been drawn."""
+    """The bag, the discarded tiles (lid or tower), and the number of tiles drawn."""
 
     def __init__(self, bag: Sequence[int], discards: Sequence[int] = (), drawn: int = 0) -> None:
         self.bag = list(bag)
@@ -56,7 +56,7 @@ class Stock:
         self.drawn = drawn
 
     def draw(self, seed: bytes) -> int | None:
-        """One tile; only if the bag is empty are the discards tipped in first."""
+        """Draws one tile. If the bag is empty, the discards are returned to it first."""
         if not any(self.bag):
             self.bag, self.discards = self.discards, [0] * len(self.bag)
         color = draw(seed, self.drawn, self.bag)
@@ -66,7 +66,7 @@ class Stock:
         return color
 
     def fill(self, room: int, seed: bytes) -> tuple[list[int], list[int] | None]:
-        """What a display with this room gets, and what was tipped into the bag, if it was."""
+        """The tiles for a display with this room, and the discards if they were returned."""
         tiles = [0] * len(self.bag)
         tipped = None
         for _ in range(room):

@@ -1,7 +1,8 @@
-"""The engine as a client: the rules of both games as calls.
+"""Clients for the stateless engine: the rules of both games as calls.
 
-Every method returns the response of the contract (`azulejo.engine.v1`), so nothing that the engine
-tells is lost. A refusal is a `RefusedError` with a `reason`.
+Methods return the responses of the contract (`azulejo.engine.v1`). There are two exceptions:
+`batch_apply` returns a list of responses and errors, and `format_position` returns the text. A call
+that is refused raises a `RefusedError` with a `reason`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing_extensions import Self
 
 from . import requests
 from .channel import CALL_SECONDS, Address, Headers, TraceParent
-from .errors import refusal
+from .errors import RefusedError, refusal, refusal_of_status
 from .gen.engine.v1 import engine_pb2 as pb
 from .gen.engine.v1.engine_pb2_grpc import EngineServiceStub
 from .gen.game.v1.chance_pb2 import Displays
@@ -26,8 +27,15 @@ Request = TypeVar("Request")
 Response = TypeVar("Response")
 
 
+def batch_results(response: pb.BatchApplyResponse) -> list[pb.ApplyResponse | RefusedError]:
+    return [
+        refusal_of_status(result.error) if result.HasField("error") else result.response
+        for result in response.results
+    ]
+
+
 class Engine:
-    """The engine, by calls that block. Threads may share one."""
+    """A blocking client of the engine. Threads can share one."""
 
     def __init__(
         self,
@@ -36,7 +44,7 @@ class Engine:
         timeout: float = CALL_SECONDS,
         traceparent: TraceParent = None,
     ) -> None:
-        """Connects to `server`, else AZULEJO_SERVER, else http://127.0.0.1:7700."""
+        """Connects to `server`. Default: AZULEJO_SERVER, or http://127.0.0.1:7700."""
         self._channel = Address(server).channel()
         self._stub = EngineServiceStub(self._channel)
         self._timeout = timeout
@@ -65,7 +73,7 @@ class Engine:
             raise refusal(error) from None
 
     def list_rulesets(self) -> pb.ListRulesetsResponse:
-        """Every ruleset that can be played."""
+        """Lists all rulesets."""
         return self._call(self._stub.ListRulesets, pb.ListRulesetsRequest())
 
     def new_game(
@@ -74,13 +82,13 @@ class Engine:
         *,
         seed: SeedLike | None = None,
         displays: Displays | None = None,
-        start: int = 0,
+        start_seat: int = 0,
     ) -> pb.NewGameResponse:
-        """A new game, dealt by a seed, by given displays, or by a seed that the engine makes."""
-        return self._call(self._stub.NewGame, requests.new_game(rules, start, seed, displays))
+        """Starts a game, dealt by a seed, by given displays, or by a random seed."""
+        return self._call(self._stub.NewGame, requests.new_game(rules, start_seat, seed, displays))
 
     def legal_moves(self, state: State) -> pb.LegalMovesResponse:
-        """Every legal move, in ascending order of action ids."""
+        """Lists all legal moves with their effects, in ascending order of action ids."""
         return self._call(self._stub.LegalMoves, pb.LegalMovesRequest(state=state))
 
     def apply(
@@ -90,11 +98,19 @@ class Engine:
         *,
         seed: SeedLike | None = None,
         displays: Displays | None = None,
+        include_legal_moves: bool = False,
+        include_score: bool = False,
     ) -> pb.ApplyResponse:
-        """Carries out a move. Without a seed or displays the next state waits for its deal."""
-        return self._call(
-            self._stub.Apply, requests.apply(state, action, seed=seed, displays=displays)
+        """Carries out a move. Without seed and displays the next state waits for its deal."""
+        request = requests.apply(
+            state,
+            action,
+            seed=seed,
+            displays=displays,
+            include_legal_moves=include_legal_moves,
+            include_score=include_score,
         )
+        return self._call(self._stub.Apply, request)
 
     def deal(
         self,
@@ -108,20 +124,26 @@ class Engine:
         return self._call(self._stub.Deal, requests.deal(state, seed, displays, max_displays))
 
     def deal_outcomes(self, state: State) -> pb.DealOutcomesResponse:
-        """Every outcome of the next deal with its exact probability."""
+        """Lists all outcomes of the next deal with their exact probabilities."""
         return self._call(self._stub.DealOutcomes, pb.DealOutcomesRequest(state=state))
 
     def score(self, state: State) -> pb.ScoreResponse:
-        """The score, item by item, in the middle of a game or after its end."""
+        """Computes the score, item by item, during a game or after it."""
         return self._call(self._stub.Score, pb.ScoreRequest(state=state))
 
     def expand(self, state: State, *, scores_only: bool = False) -> pb.ExpandResponse:
-        """Every legal move with the position and the score it leads to."""
+        """Lists all legal moves with the state and the score that each leads to."""
         return self._call(self._stub.Expand, requests.expand(state, scores_only))
 
-    def batch_apply(self, moves: Iterable[pb.ApplyRequest]) -> pb.BatchApplyResponse:
-        """Many moves at once, made by `azulejo.apply_request`; each answers for itself."""
-        return self._call(self._stub.BatchApply, pb.BatchApplyRequest(requests=moves))
+    def batch_apply(
+        self, moves: Iterable[pb.ApplyRequest]
+    ) -> list[pb.ApplyResponse | RefusedError]:
+        """Carries out many requests of `azulejo.apply_request`, at most 1,024.
+
+        Returns a response or an error for each, in the same order.
+        """
+        request = pb.BatchApplyRequest(requests=moves)
+        return batch_results(self._call(self._stub.BatchApply, request))
 
     def playouts(
         self,
@@ -131,11 +153,11 @@ class Engine:
         policy: Policy = "random",
         seed: SeedLike | None = None,
     ) -> pb.PlayoutsResponse:
-        """Plays games from a position to their end and sums up the results."""
+        """Plays games from a state to their end and summarizes the results."""
         return self._call(self._stub.Playouts, requests.playouts(state, games, policy, seed))
 
     def replay(self, record: str) -> pb.ReplayResponse:
-        """Checks the record of a game: every deal, every move, the score."""
+        """Verifies the record of a game: every deal, every move, the score."""
         return self._call(self._stub.Replay, pb.ReplayRequest(record=record))
 
     def render(
@@ -147,12 +169,22 @@ class Engine:
         theme: Theme = "auto",
         names: Sequence[str] = (),
     ) -> pb.RenderResponse:
-        """Draws a position, as SVG or as text."""
+        """Draws a state, as SVG or as text."""
         return self._call(self._stub.Render, requests.render(state, text, color, theme, names))
+
+    def format_position(self, state: State) -> str:
+        """Writes a state as one line of text."""
+        request = pb.FormatPositionRequest(state=state)
+        return self._call(self._stub.FormatPosition, request).position
+
+    def parse_position(self, position: str) -> pb.ParsePositionResponse:
+        """Reads a state from one line of text."""
+        request = pb.ParsePositionRequest(position=position)
+        return self._call(self._stub.ParsePosition, request)
 
 
 class AsyncEngine:
-    """The engine for asyncio. Use it within one event loop."""
+    """A client of the engine for asyncio. Use it within one event loop."""
 
     def __init__(
         self,
@@ -161,7 +193,7 @@ class AsyncEngine:
         timeout: float = CALL_SECONDS,
         traceparent: TraceParent = None,
     ) -> None:
-        """Connects to `server`, else AZULEJO_SERVER, else http://127.0.0.1:7700."""
+        """Connects to `server`. Default: AZULEJO_SERVER, or http://127.0.0.1:7700."""
         self._channel = Address(server).aio_channel()
         self._stub = EngineServiceStub(self._channel)
         self._timeout = timeout
@@ -190,7 +222,7 @@ class AsyncEngine:
             raise refusal(error) from None
 
     async def list_rulesets(self) -> pb.ListRulesetsResponse:
-        """Every ruleset that can be played."""
+        """Lists all rulesets."""
         return await self._call(self._stub.ListRulesets, pb.ListRulesetsRequest())
 
     async def new_game(
@@ -199,13 +231,15 @@ class AsyncEngine:
         *,
         seed: SeedLike | None = None,
         displays: Displays | None = None,
-        start: int = 0,
+        start_seat: int = 0,
     ) -> pb.NewGameResponse:
-        """A new game, dealt by a seed, by given displays, or by a seed that the engine makes."""
-        return await self._call(self._stub.NewGame, requests.new_game(rules, start, seed, displays))
+        """Starts a game, dealt by a seed, by given displays, or by a random seed."""
+        return await self._call(
+            self._stub.NewGame, requests.new_game(rules, start_seat, seed, displays)
+        )
 
     async def legal_moves(self, state: State) -> pb.LegalMovesResponse:
-        """Every legal move, in ascending order of action ids."""
+        """Lists all legal moves with their effects, in ascending order of action ids."""
         return await self._call(self._stub.LegalMoves, pb.LegalMovesRequest(state=state))
 
     async def apply(
@@ -215,11 +249,19 @@ class AsyncEngine:
         *,
         seed: SeedLike | None = None,
         displays: Displays | None = None,
+        include_legal_moves: bool = False,
+        include_score: bool = False,
     ) -> pb.ApplyResponse:
-        """Carries out a move. Without a seed or displays the next state waits for its deal."""
-        return await self._call(
-            self._stub.Apply, requests.apply(state, action, seed=seed, displays=displays)
+        """Carries out a move. Without seed and displays the next state waits for its deal."""
+        request = requests.apply(
+            state,
+            action,
+            seed=seed,
+            displays=displays,
+            include_legal_moves=include_legal_moves,
+            include_score=include_score,
         )
+        return await self._call(self._stub.Apply, request)
 
     async def deal(
         self,
@@ -233,20 +275,26 @@ class AsyncEngine:
         return await self._call(self._stub.Deal, requests.deal(state, seed, displays, max_displays))
 
     async def deal_outcomes(self, state: State) -> pb.DealOutcomesResponse:
-        """Every outcome of the next deal with its exact probability."""
+        """Lists all outcomes of the next deal with their exact probabilities."""
         return await self._call(self._stub.DealOutcomes, pb.DealOutcomesRequest(state=state))
 
     async def score(self, state: State) -> pb.ScoreResponse:
-        """The score, item by item, in the middle of a game or after its end."""
+        """Computes the score, item by item, during a game or after it."""
         return await self._call(self._stub.Score, pb.ScoreRequest(state=state))
 
     async def expand(self, state: State, *, scores_only: bool = False) -> pb.ExpandResponse:
-        """Every legal move with the position and the score it leads to."""
+        """Lists all legal moves with the state and the score that each leads to."""
         return await self._call(self._stub.Expand, requests.expand(state, scores_only))
 
-    async def batch_apply(self, moves: Iterable[pb.ApplyRequest]) -> pb.BatchApplyResponse:
-        """Many moves at once, made by `azulejo.apply_request`; each answers for itself."""
-        return await self._call(self._stub.BatchApply, pb.BatchApplyRequest(requests=moves))
+    async def batch_apply(
+        self, moves: Iterable[pb.ApplyRequest]
+    ) -> list[pb.ApplyResponse | RefusedError]:
+        """Carries out many requests of `azulejo.apply_request`, at most 1,024.
+
+        Returns a response or an error for each, in the same order.
+        """
+        request = pb.BatchApplyRequest(requests=moves)
+        return batch_results(await self._call(self._stub.BatchApply, request))
 
     async def playouts(
         self,
@@ -256,11 +304,11 @@ class AsyncEngine:
         policy: Policy = "random",
         seed: SeedLike | None = None,
     ) -> pb.PlayoutsResponse:
-        """Plays games from a position to their end and sums up the results."""
+        """Plays games from a state to their end and summarizes the results."""
         return await self._call(self._stub.Playouts, requests.playouts(state, games, policy, seed))
 
     async def replay(self, record: str) -> pb.ReplayResponse:
-        """Checks the record of a game: every deal, every move, the score."""
+        """Verifies the record of a game: every deal, every move, the score."""
         return await self._call(self._stub.Replay, pb.ReplayRequest(record=record))
 
     async def render(
@@ -272,7 +320,17 @@ class AsyncEngine:
         theme: Theme = "auto",
         names: Sequence[str] = (),
     ) -> pb.RenderResponse:
-        """Draws a position, as SVG or as text."""
+        """Draws a state, as SVG or as text."""
         return await self._call(
             self._stub.Render, requests.render(state, text, color, theme, names)
         )
+
+    async def format_position(self, state: State) -> str:
+        """Writes a state as one line of text."""
+        request = pb.FormatPositionRequest(state=state)
+        return (await self._call(self._stub.FormatPosition, request)).position
+
+    async def parse_position(self, position: str) -> pb.ParsePositionResponse:
+        """Reads a state from one line of text."""
+        request = pb.ParsePositionRequest(position=position)
+        return await self._call(self._stub.ParsePosition, request)

@@ -1,28 +1,30 @@
-"""What can go wrong. A refusal of the server has a `reason` that never changes."""
+"""The errors of this package. An error of the server has a stable `reason`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import cast
 
 import grpc
+from google.protobuf.any_pb2 import Any
 from google.rpc import error_details_pb2, status_pb2
 
 _DETAILS = "grpc-status-details-bin"
+_CODES: dict[int, grpc.StatusCode] = {code.value[0]: code for code in grpc.StatusCode}
 
 
 class AzulejoError(Exception):
-    """Everything that this package raises by itself."""
+    """The base of all errors of this package."""
 
 
 class ReplacedError(AzulejoError):
-    """Another process uses the token. Final: coming back would only throw that one out."""
+    """Another process uses the token. Final: reconnecting would only replace that process."""
 
     def __init__(self) -> None:
         super().__init__(
-            "another process uses this token; end one of the two, or register another bot"
+            "another process uses this token; stop one of the two, or register another bot"
         )
 
 
@@ -32,13 +34,12 @@ class FieldViolation:
 
     field: str
     description: str
-    reason: str
 
 
 class RefusedError(AzulejoError):
-    """The server refuses a call, or cannot be reached.
+    """The server refused a call, or cannot be reached.
 
-    `reason` is one of the words listed in proto/README.md; it is empty if the error comes from the
+    `reason` is one of those listed in proto/README.md. It is empty if the error comes from the
     connection and not from the server.
     """
 
@@ -62,10 +63,10 @@ class RefusedError(AzulejoError):
 
     @property
     def is_passing(self) -> bool:
-        """Whether the same call may succeed a little later.
+        """Whether the same call may succeed later.
 
-        The transport raises CANCELLED, UNKNOWN and INTERNAL by itself, without a reason, when a
-        server goes away in the middle of a call.
+        If the server disappears during a call, the transport itself raises CANCELLED, UNKNOWN or
+        INTERNAL, without a reason.
         """
         busy = (
             grpc.StatusCode.UNAVAILABLE,
@@ -81,12 +82,12 @@ class IllegalMoveError(RefusedError):
 
     @property
     def rule(self) -> str:
-        """Which rule, for example LINE_COMPLETE."""
+        """The rule, for example LINE_COMPLETE."""
         return self.metadata.get("rule", "")
 
 
 class BadRequestError(RefusedError):
-    """Something in the request is wrong; `violations` name the fields."""
+    """The request is invalid; `violations` names the fields."""
 
 
 class TokenError(RefusedError):
@@ -94,15 +95,15 @@ class TokenError(RefusedError):
 
 
 class NotFoundError(RefusedError):
-    """There is no such bot, match or token."""
+    """The bot, match or token does not exist."""
 
 
 class OverloadedError(RefusedError):
-    """There is more to do than can be done, or a limit is reached; see `retry_after`."""
+    """The server is overloaded, or a limit is reached; see `retry_after`."""
 
 
 class UnavailableError(RefusedError):
-    """The server cannot be reached, or stops; try again later."""
+    """The server cannot be reached, or is shutting down; try again later."""
 
 
 def _kind(code: grpc.StatusCode, reason: str) -> type[RefusedError]:
@@ -121,14 +122,23 @@ def _kind(code: grpc.StatusCode, reason: str) -> type[RefusedError]:
 
 
 def refusal(error: grpc.RpcError) -> RefusedError:
-    """What a failed call means."""
-    code, message = error.code(), error.details() or "the call failed"
+    """The error of a failed call."""
+    trailers = dict(cast("Iterable[tuple[str, bytes]]", error.trailing_metadata() or ()))
+    status = status_pb2.Status.FromString(trailers.get(_DETAILS, b""))
+    return _refusal(error.code(), error.details() or "the call failed", status.details)
+
+
+def refusal_of_status(status: status_pb2.Status) -> RefusedError:
+    """The error of one request of a batch."""
+    code = _CODES.get(status.code, grpc.StatusCode.UNKNOWN)
+    return _refusal(code, status.message, status.details)
+
+
+def _refusal(code: grpc.StatusCode, message: str, details: Sequence[Any]) -> RefusedError:
     info = error_details_pb2.ErrorInfo()
     retry = error_details_pb2.RetryInfo()
     bad = error_details_pb2.BadRequest()
-    trailers = dict(cast("Iterable[tuple[str, bytes]]", error.trailing_metadata() or ()))
-    status = status_pb2.Status.FromString(trailers.get(_DETAILS, b""))
-    for detail in status.details:
+    for detail in details:
         for known in (info, retry, bad):
             detail.Unpack(known)
     delay = retry.retry_delay.ToTimedelta() if retry.HasField("retry_delay") else None
@@ -138,8 +148,7 @@ def refusal(error: grpc.RpcError) -> RefusedError:
         reason=info.reason,
         metadata=info.metadata,
         violations=tuple(
-            FieldViolation(wrong.field, wrong.description, wrong.reason)
-            for wrong in bad.field_violations
+            FieldViolation(wrong.field, wrong.description) for wrong in bad.field_violations
         ),
         retry_after=delay,
     )

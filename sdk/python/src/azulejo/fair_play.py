@@ -1,8 +1,8 @@
-"""The check that the deals were not chosen.
+"""The fair-play check: proof that the deals were not chosen.
 
-Before the first deal the arena commits to a secret; then every bot gives a nonce; both together are
-the seed of all deals. At the end the secret is told, and everything that was seen live must follow
-from it: commitment, nonces, seed, every deal.
+Before the first deal the arena commits to a secret; then every bot sends a nonce; the seed of all
+deals is derived from both. At the end the secret is revealed, and everything that the bot saw must
+follow from it: commitment, nonces, seed, every deal.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from .watch import Mismatch, Watcher, watcher
 Element = Literal["commitment", "nonce", "first deal", "move", "score"]
 
 _SENTENCES: dict[Element, str] = {
-    "commitment": "the secret is not the one that the arena had committed to",
-    "nonce": "the nonces are not those that the seats gave",
-    "first deal": "the first deal is not the one that the seed makes",
-    "move": "decision {turn} or the deals before or after it are not those that were seen",
-    "score": "the final score is not that of the game",
+    "commitment": "the secret does not match the commitment",
+    "nonce": "the nonces are not those that the seats sent",
+    "first deal": "the first deal does not follow from the seed",
+    "move": "turn {turn} or the deals before or after it do not follow from the seed",
+    "score": "the final score does not follow from the moves",
 }
 
 
 class UnfairError(AzulejoError):
-    """What is wrong with the deals of a match. Keep the record, and tell the organiser."""
+    """The fair-play check of a match failed. Keep the record and inform the organiser."""
 
     def __init__(self, match_id: str, element: Element, turn: int | None = None) -> None:
         super().__init__(f"match {match_id}: {_SENTENCES[element].format(turn=turn)}")
@@ -42,18 +42,18 @@ class UnfairError(AzulejoError):
 
 
 def commitment(match_id: str, secret: bytes) -> bytes:
-    """What the arena publishes before the first deal."""
+    """The commitment, which the arena publishes before the first deal."""
     return hashlib.sha256(b"azulejo-commit-v1" + match_id.encode() + secret).digest()
 
 
 def seed(match_id: str, secret: bytes, nonces: Iterable[bytes]) -> bytes:
-    """The seed of a match. The nonces are in the order of the seats; b"" is a seat without one."""
+    """The seed of a match. The nonces are in the order of the seats; b"" if a seat has none."""
     info = b"azulejo-deal-v1" + b"".join(nonces)
     return HKDF(SHA256(), 32, salt=match_id.encode(), info=info).derive(secret)
 
 
 class Seen:
-    """What was seen of a match from its beginning."""
+    """What the bot saw of a match from its start."""
 
     def __init__(self, starting: play_pb2.MatchStarting) -> None:
         self.match_id = starting.match.id
@@ -76,7 +76,7 @@ class Seen:
         self.shown[turn.turn] = turn.state
 
     def check(self, ended: play_pb2.MatchEnded) -> bool:
-        """Whether everything was seen, and could be checked. Raises UnfairError."""
+        """Whether the whole match was seen and verified. Raises UnfairError."""
         if not ended.HasField("reveal"):
             return False
         reveal = ended.reveal
@@ -92,7 +92,7 @@ class Seen:
         return True
 
     def _check_nonces(self, reveal: arena_pb2.Reveal) -> None:
-        """A seat that the match was called off before it was ready has none."""
+        """A seat has no nonce if the match was voided before the seat was ready."""
         nonces = list(reveal.nonces)
         own = nonces[self.seat] if self.seat < len(nonces) else b""
         wrong = own not in (b"", self.nonce) or (self.first is not None and own != self.nonce)

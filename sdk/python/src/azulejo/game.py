@@ -1,4 +1,4 @@
-"""The things of the table: rules, positions, moves, events, scores (`azulejo.game.v1`)."""
+"""The messages of the games: rules, states, moves, events, scores (`azulejo.game.v1`)."""
 
 # ruff: noqa: F403
 from .gen.game.v1.azul_pb2 import *

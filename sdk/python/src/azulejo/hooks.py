@@ -1,4 +1,4 @@
-"""The user's code: called in order, off the event loop, and never trusted to return."""
+"""Calls the user's code in order and off the event loop; it may fail or never return."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ log = logging.getLogger("azulejo")
 
 
 async def call(function: Callable[..., Awaitable[T] | T], *arguments: Any) -> T:
-    """Awaits a coroutine function; runs any other in a thread of its own.
+    """Awaits a coroutine function; runs any other function in its own thread.
 
-    The thread is a daemon: a bot that thinks for ever does not keep the process alive.
+    The thread is a daemon: a bot that thinks forever does not keep the process alive.
     """
     if inspect.iscoroutinefunction(function):
         answer: Awaitable[T] | T = await function(*arguments)
@@ -51,9 +51,9 @@ async def _in_thread(function: Callable[..., T], *arguments: Any) -> T:
         except Exception as error:
             failure = error
         except BaseException as error:
-            # A bot that calls sys.exit() has failed like any other.
+            # sys.exit() in a bot is a failure like any other.
             failure = RuntimeError(repr(error))
-        # The loop is closed if the bot was stopped meanwhile.
+        # The loop is closed if the bot was stopped in the meantime.
         with contextlib.suppress(RuntimeError):
             loop.call_soon_threadsafe(deliver, result, failure)
 
@@ -68,7 +68,7 @@ class Hooks:
         self._queue: asyncio.Queue[tuple[Callable[..., Any], tuple[Any, ...]]] = asyncio.Queue()
         self._task = asyncio.create_task(self._work())
 
-    def tell(self, hook: Callable[..., Any], *arguments: Any) -> None:
+    def add(self, hook: Callable[..., Any], *arguments: Any) -> None:
         self._queue.put_nowait((hook, arguments))
 
     async def _work(self) -> None:
@@ -82,7 +82,7 @@ class Hooks:
                 self._queue.task_done()
 
     async def close(self, seconds: float) -> None:
-        """Waits until all are called, but no longer than this."""
+        """Waits until all hooks were called, at most this long."""
         with contextlib.suppress(asyncio.TimeoutError):
             await asyncio.wait_for(self._queue.join(), seconds)
         self._task.cancel()

@@ -1,4 +1,4 @@
-"""Calls of a bot, made again until they are answered."""
+"""The calls of a bot, with retries."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 import random
+from collections.abc import Sequence
 from typing import TypeAlias, TypeVar
 
 import grpc
@@ -23,19 +24,26 @@ Response = TypeVar("Response")
 Stream: TypeAlias = "grpc.aio.UnaryStreamCall[play_pb2.PlayRequest, play_pb2.PlayResponse]"
 log = logging.getLogger("azulejo")
 
+# The turn or the match is over, or an earlier answer to the turn was accepted. After a reconnect
+# that is normal.
+_TOO_LATE = (
+    grpc.StatusCode.ABORTED,
+    grpc.StatusCode.ALREADY_EXISTS,
+    grpc.StatusCode.FAILED_PRECONDITION,
+)
 ATTEMPTS = 20
-"""To submit a decision; the clock runs, so they are quick."""
+"""Attempts of a call that must not get lost. The clock runs, so the first retries are quick."""
 
 
 def backoff(attempt: int, error: RefusedError | None = None) -> float:
-    """Seconds before the attempt with this number: longer and longer, never the same."""
+    """Seconds before the next attempt: exponential, with jitter, at least what the server asks."""
     asked = error.retry_after.total_seconds() if error and error.retry_after else 0.0
     base = min(0.05 * float(1 << min(attempt, 7)), 5.0)
-    return max(asked, base) * random.uniform(0.5, 1.5)
+    return max(asked * random.uniform(1.0, 1.5), base * random.uniform(0.5, 1.5))
 
 
 class Link:
-    """The bot's connection. The channel reconnects by itself."""
+    """The calls of a bot over one channel, which reconnects by itself."""
 
     def __init__(self, channel: grpc.aio.Channel, headers: Headers) -> None:
         self._play = PlayServiceStub(channel)
@@ -44,7 +52,7 @@ class Link:
         self._back = asyncio.Event()
 
     def back(self) -> None:
-        """The server is there again: what waits to be sent need not wait longer."""
+        """The server is back: pending retries are made at once."""
         self._back.set()
         self._back = asyncio.Event()
 
@@ -60,13 +68,18 @@ class Link:
         what = f"match {request.match_id}, turn {request.turn}"
         await self._insist(self._play.SubmitMove, request, what)
 
-    async def beat(self, ping: int, seen: int) -> None:
-        """A sign of life. If it is lost, the next one will do."""
+    async def pong(self, ping: int) -> None:
+        """Answers a ping. Not retried: a late answer would measure a wrong round trip time."""
         try:
-            request = play_pb2.HeartbeatRequest(ping=ping, seen=seen)
-            await self._call(self._play.Heartbeat, request)
+            await self._call(self._play.Heartbeat, play_pb2.HeartbeatRequest(ping=ping))
         except RefusedError as error:
-            log.debug("a heartbeat is lost: %s", error)
+            log.debug("the answer to ping %d was lost: %s", ping, error)
+
+    async def acknowledge(self, ended_match_ids: Sequence[str]) -> None:
+        """Confirms that the ends of these matches were received, so that they are not repeated."""
+        request = play_pb2.HeartbeatRequest(ended_match_ids=ended_match_ids)
+        what = f"the end of {', '.join(ended_match_ids)}"
+        await self._insist(self._play.Heartbeat, request, what)
 
     async def challenge(
         self, request: challenges_pb2.CreateChallengeRequest
@@ -87,7 +100,7 @@ class Link:
         request: Request,
         what: str,
     ) -> None:
-        """Makes a call until it is answered. All of them may be made twice."""
+        """Repeats a call until it is answered. All these calls may be repeated."""
         for attempt in range(ATTEMPTS):
             back = self._back
             try:
@@ -95,11 +108,9 @@ class Link:
                 return
             except RefusedError as error:
                 if not error.is_passing:
-                    # Somebody was quicker: the turn or the match is over.
-                    late = (grpc.StatusCode.ABORTED, grpc.StatusCode.FAILED_PRECONDITION)
-                    if error.code not in late:
-                        log.warning("the server refuses an answer (%s): %s", what, error)
+                    if error.code not in _TOO_LATE:
+                        log.warning("the server refused a call (%s): %s", what, error)
                     return
                 with contextlib.suppress(asyncio.TimeoutError):
                     await asyncio.wait_for(back.wait(), backoff(attempt, error))
-        log.warning("an answer (%s) was not taken in %d attempts", what, ATTEMPTS)
+        log.warning("a call (%s) failed %d times", what, ATTEMPTS)

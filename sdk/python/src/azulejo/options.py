@@ -1,4 +1,4 @@
-"""Where and how a bot plays."""
+"""Settings of a bot."""
 
 from __future__ import annotations
 
@@ -23,51 +23,52 @@ def _sdk() -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """Every argument that `run` and `run_async` take by its name."""
+    """The keyword arguments of `run` and `run_async`."""
 
     name: str = "first-bot"
-    """For registration: `owner/name`, or a name alone, for which an owner is made up."""
+    """For registration: `owner/name`, or only a name; the owner is then a random one."""
     token: str | None = field(default=None, repr=False)
-    """The bot's token, `azb_…`; else AZULEJO_TOKEN; else the bot is registered anew."""
+    """The bot's token, `azb_…`. Default: AZULEJO_TOKEN. Without one, a new bot is registered."""
     server: str | None = None
-    """`http://…` or `https://…`; else AZULEJO_SERVER; else http://127.0.0.1:7700."""
+    """`http://…` or `https://…`. Default: AZULEJO_SERVER, or http://127.0.0.1:7700."""
     version: str = "1"
     """Ratings belong to a version: change it when the bot changes."""
     rulesets: Sequence[RulesetLike] = ()
-    """Rulesets or their names, for example `azul-colored-2`; none: all of them."""
+    """Rulesets or their names, for example `azul-colored-2`. Default: all."""
     time_classes: Sequence[TimeClassName] = ()
-    """`bullet`, `blitz`, `rapid`; none: blitz."""
-    games_at_once: int = 1
-    """Matches at the same time, 1 to 8."""
+    """`bullet`, `blitz` or `rapid`. Default: blitz."""
+    max_concurrent_matches: int = 1
+    """Maximum number of matches at the same time, 1 to 8."""
     accepts_challenges: bool = True
-    """Whether others may challenge the bot."""
-    off_ladder: bool = False
-    """Challenges only."""
+    """Whether bots of other owners may challenge it."""
+    plays_ladder: bool = True
+    """Whether it plays on the ladder. False: challenges only."""
     challenge: str | None = None
-    """Plays unrated matches against this house bot (`random`, `greedy`, `strong`), nothing else."""
+    """Plays only unrated matches against this house bot: `random`, `greedy` or `strong`."""
     matches: int | None = None
-    """Ends after so many matches; None: plays until it is stopped."""
+    """Stops after this number of matches. Default: plays until it is stopped."""
     invitation: str = ""
-    """For registration, where the arena asks for one."""
+    """For registration, if the arena requires an invitation."""
     owner_token: str | None = field(default=None, repr=False)
-    """For registration of another bot of an owner: `azo_…`; else AZULEJO_OWNER_TOKEN."""
+    """For registering another bot of an owner: `azo_…`. Default: AZULEJO_OWNER_TOKEN."""
     traceparent: TraceParent = None
-    """A W3C `traceparent` for every call, or a function that tells it."""
+    """A W3C `traceparent` for every call, or a function that returns it."""
 
     def __post_init__(self) -> None:
-        if not 1 <= self.games_at_once <= 8:
-            raise ValueError(f"games_at_once is 1 to 8, not {self.games_at_once}")
+        most = self.max_concurrent_matches
+        if not 1 <= most <= 8:
+            raise ValueError(f"max_concurrent_matches must be 1 to 8, not {most}")
         if self.matches is not None and self.matches < 1:
-            raise ValueError(f"matches is 1 or more, not {self.matches}")
+            raise ValueError(f"matches must be 1 or more, not {self.matches}")
 
-    def hello(self, games_at_once: int) -> play_pb2.Hello:
-        """What the bot says first."""
+    def hello(self, max_concurrent_matches: int) -> play_pb2.Hello:
+        """The first message of a stream: the version and what the bot wants to play."""
         offer = play_pb2.Offer(
             rulesets=[ruleset(name) for name in self.rulesets],
             time_classes=[time_class(name) for name in self.time_classes],
-            games_at_once=games_at_once,
+            max_concurrent_matches=max_concurrent_matches,
             accepts_challenges=self.accepts_challenges and self.challenge is None,
-            off_ladder=self.off_ladder or self.challenge is not None,
+            plays_ladder=self.plays_ladder and self.challenge is None,
         )
         return play_pb2.Hello(version=self.version, offer=offer, sdk=_sdk())
 

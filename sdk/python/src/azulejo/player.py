@@ -1,9 +1,10 @@
-"""One bot at play: hears events, answers them, keeps count."""
+"""Handles the events of one bot: answers them and counts its matches."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import uuid
 from collections.abc import Coroutine
 from typing import Any
 
@@ -20,7 +21,7 @@ log = logging.getLogger("azulejo")
 
 
 class Player:
-    """Plays one bot over one link. `done` is set when it has played all it was to play."""
+    """Plays one bot over one link. `done` is set after its last match."""
 
     def __init__(self, bot: Bot, options: Options, link: Link) -> None:
         self.bot = bot
@@ -29,8 +30,6 @@ class Player:
         self.done = asyncio.Event()
         self.failure: AzulejoError | None = None
         self.hooks = hooks.Hooks()
-        self.ping = 0
-        self.seq = 0
         self._seen: dict[str, Seen] = {}
         self._running: set[str] = set()
         self._ended: set[str] = set()
@@ -40,22 +39,21 @@ class Player:
         self._challenging: asyncio.Task[None] | None = None
 
     def offer(self) -> int:
-        """How many matches at the same time the bot would play now; 0: no new ones."""
-        most = self.options.games_at_once
+        """The number of concurrent matches to offer now. 0: no new matches."""
+        most = self.options.max_concurrent_matches
         if self.options.matches is None or self.options.challenge is not None:
             return most
         left = self._left()
         return min(most, len(self._running) + left) if left > 0 else 0
 
     def _left(self) -> int:
-        """Matches that are still to begin."""
+        """Number of matches that still have to start."""
         if self.options.matches is None:
-            return self.options.games_at_once
+            return self.options.max_concurrent_matches
         return self.options.matches - self._played - len(self._running)
 
     def take(self, event: play_pb2.PlayEvent) -> None:
-        """Something happened. Raises ReplacedError."""
-        self.seq = event.seq
+        """Handles an event. Raises ReplacedError."""
         kind = event.WhichOneof("event")
         if kind == "snapshot":
             self._catch_up(event.snapshot)
@@ -64,27 +62,25 @@ class Player:
         elif kind == "match_started":
             if event.match_started.match_id in self._seen:
                 self._seen[event.match_started.match_id].started(event.match_started)
-            self.hooks.tell(self.bot.match_started, event.match_started)
+            self.hooks.add(self.bot.match_started, event.match_started)
         elif kind == "turn":
             self._decide(event.turn)
         elif kind == "move_made":
             if event.move_made.match_id in self._seen:
                 self._seen[event.move_made.match_id].moved(event.move_made)
-            self.hooks.tell(self.bot.move_made, event.move_made)
+            self.hooks.add(self.bot.move_made, event.move_made)
         elif kind == "match_ended":
-            # The answer to the next ping confirms it.
             self._over(event.match_ended)
+            self._send(self.link.acknowledge([event.match_ended.match.id]))
         elif kind == "ping":
-            self.ping = event.ping.number
-            self._send(self.link.beat(self.ping, self.seq))
+            self._send(self.link.pong(event.ping.number))
         elif kind == "replaced":
             raise ReplacedError
         elif kind == "paused":
             self._pause(event.paused)
-        # going_away: the stream will end by itself. Events of later versions are not ours.
+        # going_away: the stream will end by itself. Unknown events of later versions are ignored.
 
     def _catch_up(self, snapshot: play_pb2.Snapshot) -> None:
-        self.ping = 0
         self.link.back()
         if snapshot.HasField("paused"):
             self._pause(snapshot.paused)
@@ -92,7 +88,10 @@ class Player:
         self._running |= running
         for ended in snapshot.ended:
             self._over(ended)
-        # Whatever is not in the snapshot is over, also if its end was told to another process.
+        if snapshot.ended:
+            # Also those that were handled before: their acknowledgement got lost.
+            self._send(self.link.acknowledge([ended.match.id for ended in snapshot.ended]))
+        # A match that is not in the snapshot is over, also if another process received its end.
         self._running = running
         self._seen = {
             match_id: seen for match_id, seen in self._seen.items() if match_id in running
@@ -109,8 +108,8 @@ class Player:
         self._running.add(match_id)
         if match_id not in self._seen:
             self._seen[match_id] = Seen(starting)
-            self.hooks.tell(self.bot.match_starting, starting)
-        # Asked again after an interruption: the same answer.
+            self.hooks.add(self.bot.match_starting, starting)
+        # Repeated after an interruption: the nonce must be the same.
         self._send(self.link.ready(match_id, self._seen[match_id].nonce))
 
     def _decide(self, message: play_pb2.Turn) -> None:
@@ -118,7 +117,7 @@ class Player:
             self._seen[message.match_id].turned(message)
         key = (message.match_id, message.turn, message.illegal_tries)
         if key in self._thinking:
-            # Told again after an interruption: the answer is on its way.
+            # Repeated after an interruption: `choose` is running, or its answer is being sent.
             return
         task = asyncio.create_task(self._think(Turn(message, self.options.server)))
         self._thinking[key] = task
@@ -129,9 +128,9 @@ class Player:
             request = answer(turn, await hooks.call(self.bot.choose, turn))
         except Exception:
             where = (turn.match_id, turn.number)
-            log.exception("choose failed in match %s, turn %d: no move is sent", *where)
+            log.exception("choose failed in match %s, turn %d; no move is sent", *where)
             return
-        # Once it is on its way, stopping the bot does not take it back.
+        # Stopping the bot does not cancel a call that was started.
         await asyncio.shield(self._send(self.link.submit(request)))
 
     def _over(self, ended: play_pb2.MatchEnded) -> None:
@@ -142,7 +141,7 @@ class Player:
         if match_id in self._running and ended.match.status == arena_pb2.MATCH_STATUS_ENDED:
             self._played += 1
         self._running.discard(match_id)
-        self.hooks.tell(self.bot.match_ended, ended, self._fair(ended))
+        self.hooks.add(self.bot.match_ended, ended, self._fair(ended))
         self._go_on()
 
     def _fair(self, ended: play_pb2.MatchEnded) -> bool | None:
@@ -150,20 +149,17 @@ class Player:
         try:
             return True if seen is not None and seen.check(ended) else None
         except UnfairError as unfair:
-            log.error("the deals of this match were not fair: %s", unfair)
-            self.hooks.tell(self.bot.unfair, ended, unfair)
+            log.error("the fair-play check failed: %s", unfair)
+            self.hooks.add(self.bot.unfair, ended, unfair)
             return False
 
     def _pause(self, paused: play_pb2.Paused) -> None:
-        log.warning(
-            "the bot is paused (match %s): %s; its owner can resume it",
-            paused.match_id,
-            paused.reason,
-        )
-        self.hooks.tell(self.bot.paused, paused)
+        match = f" after match {paused.match_id}" if paused.match_id else ""
+        log.warning("the bot was paused%s: %s; its owner can resume it", match, paused.note)
+        self.hooks.add(self.bot.paused, paused)
 
     def _go_on(self) -> None:
-        """Ends after the last match; else asks for the next, if it must be asked for."""
+        """Stops after the last match; otherwise challenges the house bot, if there is one."""
         enough = self.options.matches is not None and self._played >= self.options.matches
         busy = self._challenging is not None and not self._challenging.done()
         if enough and not self._running:
@@ -177,16 +173,19 @@ class Player:
             ruleset=rules,
             time_class=time_class(next(iter(self.options.time_classes), "blitz")),
             opponents=[challenges_pb2.Opponent(house=house)] * (players(rules) - 1),
+            request_id=str(uuid.uuid4()),
         )
         attempt = 0
-        while self._left() > 0 and len(self._running) < self.options.games_at_once:
+        while self._left() > 0 and len(self._running) < self.options.max_concurrent_matches:
             try:
                 called = await self.link.challenge(request)
                 if called.match.id not in self._ended:
                     self._running.add(called.match.id)
+                # A retry keeps the id, so that a lost response does not lead to a second match.
+                request.request_id = str(uuid.uuid4())
                 attempt = 0
             except RefusedError as error:
-                # NOT_THERE: the arena has not seen yet that a place is free again.
+                # NOT_THERE: the arena has not noticed yet that a match ended.
                 if not error.is_passing and error.reason != "NOT_THERE":
                     self.failure = error
                     self.done.set()
@@ -201,14 +200,11 @@ class Player:
         return task
 
     async def close(self, seconds: float) -> None:
-        """Nothing stays half-sent: what is on its way arrives, what is being thought is dropped."""
+        """Completes calls that were started, and drops decisions that are not made yet."""
         for task in self._thinking.values():
             task.cancel()
         if self._challenging is not None:
             self._challenging.cancel()
-        if self.ping:
-            # The ends that were heard need not be told again.
-            self._send(self.link.beat(self.ping, self.seq))
         if self._sending:
             await asyncio.wait(self._sending, timeout=seconds)
         for task in self._sending:

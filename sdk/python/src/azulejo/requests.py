@@ -1,4 +1,4 @@
-"""The requests of the engine, made of ordinary values. Both clients use them."""
+"""Builds the requests of the engine from ordinary values, for both clients."""
 
 from __future__ import annotations
 
@@ -36,10 +36,13 @@ def seed_of(seed: SeedLike | None) -> chance_pb2.Seed | None:
 
 
 def new_game(
-    rules: RulesetLike, start: int, seed: SeedLike | None, displays: chance_pb2.Displays | None
+    rules: RulesetLike,
+    start_seat: int,
+    seed: SeedLike | None,
+    displays: chance_pb2.Displays | None,
 ) -> pb.NewGameRequest:
     return pb.NewGameRequest(
-        ruleset=ruleset(rules), start=start, seed=seed_of(seed), displays=displays
+        ruleset=ruleset(rules), start_seat=start_seat, seed=seed_of(seed), displays=displays
     )
 
 
@@ -49,9 +52,17 @@ def apply(
     *,
     seed: SeedLike | None = None,
     displays: chance_pb2.Displays | None = None,
+    include_legal_moves: bool = False,
+    include_score: bool = False,
 ) -> pb.ApplyRequest:
-    """A move to carry out, also for `batch_apply`."""
-    request = pb.ApplyRequest(state=state, seed=seed_of(seed), displays=displays)
+    """A request to carry out a move, for `batch_apply`."""
+    request = pb.ApplyRequest(
+        state=state,
+        seed=seed_of(seed),
+        displays=displays,
+        include_legal_moves=include_legal_moves,
+        include_score=include_score,
+    )
     if isinstance(action, game_pb2.LegalMove):
         request.action_id = action.action_id
     elif isinstance(action, game_pb2.Move):

@@ -1,4 +1,4 @@
-"""Rulesets and time classes by their names."""
+"""Rulesets and time classes by name."""
 
 from __future__ import annotations
 
@@ -44,17 +44,17 @@ def ruleset(name: str | rules_pb2.Ruleset) -> rules_pb2.Ruleset:
     if side == "gray":
         return makers[game](int(players), "gray")
     raise AzulejoError(
-        f"no ruleset is named {name!r}; they are named like azul-colored-2, summer-pavilion-gray-4"
+        f"unknown ruleset {name!r}; names are like azul-colored-2 and summer-pavilion-gray-4"
     )
 
 
 def players(rules: rules_pb2.Ruleset) -> int:
-    """How many seats a table has."""
+    """Number of seats."""
     return (rules.azul if rules.HasField("azul") else rules.summer_pavilion).players
 
 
 def time_class(name: str) -> arena_pb2.TimeClass.ValueType:
     """`bullet`, `blitz` or `rapid`."""
     if name not in _CLASSES:
-        raise AzulejoError(f"no time class is named {name!r}; there are bullet, blitz and rapid")
+        raise AzulejoError(f"unknown time class {name!r}; use bullet, blitz or rapid")
     return _CLASSES[name]

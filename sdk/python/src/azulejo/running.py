@@ -1,4 +1,4 @@
-"""Playing, from the first connection to the last match, whatever happens in between."""
+"""Plays a bot from the first connection to the last match, through all interruptions."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ T = TypeVar("T")
 log = logging.getLogger("azulejo")
 
 SILENCE = 15.0
-"""Nothing heard for so many seconds: the stream is dead, whatever it says."""
+"""Seconds without an event after which the stream is considered dead."""
 FAREWELL = 5.0
-"""Seconds for what is on its way when the bot is stopped."""
+"""Seconds to complete open calls when the bot is stopped."""
 
 
 class Session:
-    """Opens streams, one after another, and hands their events to the player."""
+    """Opens streams, one after another, and passes their events to the player."""
 
     def __init__(self, link: Link, player: Player) -> None:
         self.link = link
@@ -47,7 +47,7 @@ class Session:
         return self.link.stream(self.player.options.hello(self._offered))
 
     async def run(self) -> None:
-        """Until it is cancelled, is replaced, or is refused for good."""
+        """Runs until it is cancelled, replaced, or finally refused."""
         attempt = 0
         stream = self._open()
         while True:
@@ -72,22 +72,22 @@ class Session:
             stream = self._open()
 
     async def _listen(self, stream: Stream) -> Stream | None:
-        """Until the stream ends. Tells the stream that follows it, if that is open already.
+        """Reads the stream to its end. Returns the next stream if that is already open.
 
-        Raises what refused the stream, if nothing was heard on it.
+        Raises the error of the stream if it had no events.
         """
         heard, follower = False, None
         while True:
             try:
                 response = await asyncio.wait_for(stream.read(), SILENCE)
             except asyncio.TimeoutError:
-                log.info("nothing was heard for %d seconds; connecting again", SILENCE)
+                log.info("no events for %d seconds; reconnecting", SILENCE)
                 return follower
             except grpc.aio.AioRpcError as failure:
                 error = refusal(failure)
                 if follower is None and (not heard or error.reason == "REPLACED"):
                     raise error from None
-                log.info("the stream has ended; connecting again: %s", error)
+                log.info("the stream ended; reconnecting: %s", error)
                 return follower
             if not isinstance(response, play_pb2.PlayResponse):
                 return follower
@@ -95,7 +95,7 @@ class Session:
             try:
                 self.player.take(response.event)
             except ReplacedError:
-                # By our own next stream: whatever came before is heard now, and nothing is missed.
+                # Replaced by our own next stream, after all events of this one.
                 if follower is None:
                     raise
                 return follower
@@ -105,7 +105,7 @@ class Session:
 
 @contextlib.contextmanager
 def _signals(stop: asyncio.Event) -> Iterator[None]:
-    """SIGINT and SIGTERM stop the bot, where signals can be had: in the main thread."""
+    """SIGINT and SIGTERM stop the bot. Signal handlers require the main thread."""
     loop = asyncio.get_running_loop()
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -147,17 +147,17 @@ async def _play(bot: Bot, options: Options, signals: bool = False) -> None:
 
 
 async def _end(task: asyncio.Task[None]) -> None:
-    """Cancels a task until it is over: before Python 3.12 `wait_for` may lose a cancellation."""
+    """Cancels a task until it is done: before Python 3.12 `wait_for` can lose a cancellation."""
     while not task.done():
         task.cancel()
         await asyncio.wait([task], timeout=0.1)
 
 
 def _run(bot: Bot, options: Options) -> None:
-    """Plays until it is stopped by SIGINT or SIGTERM, has played enough, or is refused for good.
+    """Plays until SIGINT or SIGTERM, until the last of `matches`, or until it is finally refused.
 
-    Raises `ReplacedError` if another process uses the token. Where an event loop runs already, as
-    in a notebook, use `await run_async(…)`.
+    Raises `ReplacedError` if another process uses the token. If an event loop is already running,
+    as in a notebook, use `await run_async(…)`.
     """
     asyncio.run(_play(bot, options, signals=True))
 
@@ -170,7 +170,7 @@ async def _run_async(bot: Bot, options: Options) -> None:
 def _with_settings(
     play: Callable[[Bot, Options], T], options: Callable[P, Options]
 ) -> Callable[Concatenate[Bot, P], T]:
-    """Takes the fields of Options as arguments, so that they are written down once."""
+    """Accepts the fields of Options as arguments, so that they are declared only once."""
 
     def call(bot: Bot, /, *args: P.args, **settings: P.kwargs) -> T:
         return play(bot, options(*args, **settings))

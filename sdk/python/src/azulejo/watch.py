@@ -1,7 +1,7 @@
-"""What a game's events say about its deals and points, counted along.
+"""Follows the deals and points of a game through its events.
 
-Each watcher begins with the first position, then hears every event in order. `deals` tells which
-tiles the seed must have brought, so that they can be compared with those that were shown.
+A watcher starts with the first state and then takes every event in order. `deals` computes the
+tiles that the seed gives, and compares them with those that were shown.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ _GRAY_CENTER_PRICE = 3
 
 
 class Mismatch(Exception):  # noqa: N818
-    """What was shown is not what the seed makes."""
+    """What was shown does not follow from the seed."""
 
 
 class Watcher(Protocol):
-    """Counts along with one game."""
+    """Follows one game."""
 
     points: list[int]
     totals: list[int] | None
 
     def begins(self, state: game_pb2.GameState) -> None:
-        """Deals the first position and compares it."""
+        """Deals the first state and compares it."""
 
     def shows(self, state: game_pb2.GameState) -> None:
-        """Compares a position that was shown with a turn."""
+        """Compares the state of a turn."""
 
     def hears(self, event: game_pb2.Event) -> None:
-        """Counts an event, and compares it if it is a deal."""
+        """Takes an event, and compares it if it is a deal."""
 
 
 def watcher(state: game_pb2.GameState, seed: bytes) -> Watcher:
-    """For the game of this position."""
+    """The watcher for the game of this state."""
     return AzulWatcher(state, seed) if state.HasField("azul") else PavilionWatcher(state, seed)
 
 
@@ -59,7 +59,7 @@ def agree(condition: bool) -> None:
 
 
 class _Deals:
-    """Fills displays, and compares them with those that were shown."""
+    """Fills displays and compares them with those that were shown."""
 
     def __init__(self, colors: tuple[str, ...], each: int, seed: bytes) -> None:
         self.colors = colors
@@ -75,7 +75,7 @@ class _Deals:
         agree(tiles == counts(shown, self.colors) and tipped == self.tipped)
         self.tipped = None
 
-    def stands(self, bag: Message, discards: Message, drawn: int) -> None:
+    def compare(self, bag: Message, discards: Message, drawn: int) -> None:
         agree(counts(bag, self.colors) == self.stock.bag)
         agree(counts(discards, self.colors) == self.stock.discards)
         agree(drawn == self.stock.drawn)
@@ -98,7 +98,7 @@ class AzulWatcher:
 
     def shows(self, state: game_pb2.GameState) -> None:
         shown = state.azul
-        self.deals.stands(shown.bag, shown.lid, shown.drawn)
+        self.deals.compare(shown.bag, shown.lid, shown.drawn)
         agree([board.points for board in shown.boards] == self.points)
 
     def hears(self, event: game_pb2.Event) -> None:
@@ -154,7 +154,7 @@ class PavilionWatcher:
 
     def shows(self, state: game_pb2.GameState) -> None:
         shown = state.summer_pavilion
-        self.deals.stands(shown.bag, shown.tower, shown.drawn)
+        self.deals.compare(shown.bag, shown.tower, shown.drawn)
         agree([board.points for board in shown.boards] == self.points)
         agree(sum(counts(shown.supply, PAVILION_COLORS)) == self.supply)
 
@@ -168,7 +168,7 @@ class PavilionWatcher:
         elif kind == "bonus_taken":
             self.supply -= sum(counts(happened.bonus_taken.tiles, PAVILION_COLORS))
         elif kind == "passed":
-            for color, tiles in enumerate(counts(happened.passed.thrown, PAVILION_COLORS)):
+            for color, tiles in enumerate(counts(happened.passed.discarded, PAVILION_COLORS)):
                 self.deals.stock.discards[color] += tiles
             self.points[happened.passed.seat] -= happened.passed.lost
         elif kind == "round_began":
@@ -184,7 +184,7 @@ class PavilionWatcher:
             self.totals = [sum(both) for both in zip(self.points, self.bonuses, strict=True)]
 
     def _places(self, placed: summer_pavilion_pb2.SummerPavilionPlaced) -> None:
-        """One tile stays on the star; the others of the price go to the tower."""
+        """One tile stays on the star; the other tiles of the price go to the tower."""
         price = placed.space
         if self.gray:
             center = placed.star == summer_pavilion_pb2.SUMMER_PAVILION_STAR_CENTER

@@ -4,7 +4,7 @@ use azulejo_sdk::{Bot, Ended, Options, run};
 
 /// Plays at `AZULEJO_SERVER` with `AZULEJO_TOKEN`, until Ctrl-C.
 pub(crate) async fn play(bot: impl Bot) -> Result<(), Ended> {
-    let options = Options { games_at_once: 4, ..Options::from_env() };
+    let options = Options { max_concurrent_matches: 4, ..Options::from_env() };
     let stop = options.stop.clone();
     tokio::spawn(async move {
         if tokio::signal::ctrl_c().await.is_ok() {

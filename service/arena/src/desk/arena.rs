@@ -91,7 +91,7 @@ impl Arena {
             outbox.push(pb::PlayEvent {
                 seq: 0,
                 event: Some(pb::play_event::Event::GoingAway(pb::GoingAway {
-                    retry_after: Some(crate::hall::duration(Duration::from_millis(500))),
+                    retry_delay: Some(crate::hall::duration(Duration::from_millis(500))),
                 })),
             });
         }

@@ -22,10 +22,10 @@ impl AdminService for Services {
 
     async fn pause_bot(&self, call: Call<pb::PauseBotRequest>) -> Answered<pb::PauseBotResponse> {
         self.admin(&call)?;
-        let pb::PauseBotRequest { bot, reason } = call.into_inner();
+        let pb::PauseBotRequest { bot, note } = call.into_inner();
         let bot = read::name("bot", &bot)?;
-        let reason = read::sentence("reason", reason)?;
-        let Answer::Bot(bot) = self.ask(Request::Pause { bot, reason }).await? else {
+        let note = read::sentence("note", note)?;
+        let Answer::Bot(bot) = self.ask(Request::Pause { bot, note }).await? else {
             return Err(status::confused());
         };
         Ok(Response::new(pb::PauseBotResponse { bot: Some(bot) }))
@@ -36,10 +36,10 @@ impl AdminService for Services {
         call: Call<pb::VoidMatchRequest>,
     ) -> Answered<pb::VoidMatchResponse> {
         self.admin(&call)?;
-        let pb::VoidMatchRequest { match_id, reason } = call.into_inner();
+        let pb::VoidMatchRequest { match_id, note } = call.into_inner();
         let id = read::name("match_id", &match_id)?;
-        let reason = read::sentence("reason", reason)?;
-        let Answer::Voided(voided) = self.ask(Request::Void { id, reason }).await? else {
+        let note = read::sentence("note", note)?;
+        let Answer::Voided(voided) = self.ask(Request::Void { id, note }).await? else {
             return Err(status::confused());
         };
         Ok(Response::new(pb::VoidMatchResponse { r#match: Some(voided) }))

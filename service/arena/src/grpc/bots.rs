@@ -16,13 +16,14 @@ impl BotsService for Services {
         call: Call<pb::RegisterBotRequest>,
     ) -> Answered<pb::RegisterBotResponse> {
         let by = self.maybe_owner(&call)?;
-        let pb::RegisterBotRequest { owner, name, invitation } = call.into_inner();
+        let pb::RegisterBotRequest { owner, name, invitation, request_id } = call.into_inner();
         let owner = read::name("owner", &owner)?;
         BotId::new(&owner, &name).map_err(|problem| status::bad_name("name", problem))?;
         let code = Some(invitation.trim()).filter(|code| !code.is_empty());
         let invitation = code.map(|code| Bytes32::hash_of(code.as_bytes()));
+        let request = read::request_id(&request_id)?;
         let Answer::Registered(registered) =
-            self.ask(Request::Register { by, owner, name, invitation }).await?
+            self.ask(Request::Register { by, owner, name, invitation, request }).await?
         else {
             return Err(status::confused());
         };

@@ -7,6 +7,9 @@ use tonic::{Request as Call, Response, Status};
 use super::{Answered, Services, read, status};
 use crate::hall::{Answer, Opponent, Request};
 
+/// A table has four seats at most.
+const MOST_OPPONENTS: usize = 3;
+
 #[tonic::async_trait]
 impl ChallengesService for Services {
     async fn create_challenge(
@@ -14,7 +17,10 @@ impl ChallengesService for Services {
         call: Call<pb::CreateChallengeRequest>,
     ) -> Answered<pb::CreateChallengeResponse> {
         let by = self.bot(&call)?;
-        let pb::CreateChallengeRequest { ruleset, time_class, opponents, seat } = call.into_inner();
+        let pb::CreateChallengeRequest { ruleset, time_class, opponents, seat, request_id } =
+            call.into_inner();
+        read::at_most("opponents", &opponents, MOST_OPPONENTS)?;
+        let request = read::request_id(&request_id)?;
         let ruleset = read::ruleset("ruleset", ruleset)?;
         let time_class = read::time_class("time_class", time_class)?;
         let opponents: Result<Vec<Opponent>, Status> = opponents
@@ -23,10 +29,13 @@ impl ChallengesService for Services {
             .map(|(index, opponent)| read::opponent(index, opponent))
             .collect();
         let (opponents, seat) = (opponents?, seat as usize);
-        let request = Request::Challenge { by, ruleset, time_class, opponents, seat };
-        let Answer::Challenged(called) = self.ask(request).await? else {
-            return Err(status::confused());
+        let request = Request::Challenge { by, ruleset, time_class, opponents, seat, request };
+        #[expect(clippy::wildcard_enum_match_arm, reason = "no other answer is given")]
+        let r#match = match self.ask(request).await? {
+            Answer::Challenged(called) => Some(called),
+            Answer::ChallengedBefore(id) => self.find(&id).await?.r#match,
+            _ => return Err(status::confused()),
         };
-        Ok(Response::new(pb::CreateChallengeResponse { r#match: Some(called) }))
+        Ok(Response::new(pb::CreateChallengeResponse { r#match }))
     }
 }

@@ -2,9 +2,10 @@
 
 use azulejo_wire::served::arena as pb;
 use pb::ladder_service_server::LadderService;
-use tonic::{Request as Call, Response, Status};
+use tonic::{Request as Call, Response};
 
 use super::{Answered, Services, pages, read, status};
+use crate::cursor::Cursor;
 use crate::desk::Fitted;
 use crate::hall::{Answer, Request};
 use crate::standings::Line;
@@ -27,13 +28,12 @@ impl LadderService for Services {
     ) -> Answered<pb::GetLadderResponse> {
         let pb::GetLadderRequest { pool, page_size, page_token } = call.into_inner();
         let pool = read::pool("pool", &pool)?;
-        let (skip, most) = lines(page_size, &page_token)?;
-        let Answer::Ladder(entries, more) = self.ask(Request::Ladder { pool, skip, most }).await?
+        let (after, most) = (pages::cursor(&page_token)?, pages::size(page_size) as usize);
+        let Answer::Ladder(entries, next) = self.ask(Request::Ladder { pool, after, most }).await?
         else {
             return Err(status::confused());
         };
-        let next = more.then(|| (skip + most).to_string());
-        let next_page_token = next.unwrap_or_default();
+        let next_page_token = next.map(|next| next.to_string()).unwrap_or_default();
         Ok(Response::new(pb::GetLadderResponse { entries, next_page_token }))
     }
 
@@ -43,33 +43,37 @@ impl LadderService for Services {
     ) -> Answered<pb::GetStandingsResponse> {
         let pb::GetStandingsRequest { pool, page_size, page_token } = call.into_inner();
         let pool = read::pool("pool", &pool)?;
-        let (skip, most) = lines(page_size, &page_token)?;
+        let (after, most) = (pages::cursor(&page_token)?, pages::size(page_size) as usize);
         let Some(Fitted { standings, at }) = self.arena.official(pool) else {
             return Ok(Response::new(pb::GetStandingsResponse::default()));
         };
-        let page = standings.lines.iter().enumerate().skip(skip).take(most);
-        let more = standings.lines.len() > skip + most;
+        let lines = &standings.lines;
+        let is_later = |line: &Line| {
+            after.as_ref().is_none_or(|last| last.is_before(sort_key(line), &line.player))
+        };
+        let skip = lines.iter().position(is_later).unwrap_or(lines.len());
+        let page = lines.iter().enumerate().skip(skip).take(most);
+        let next = lines.get(skip + most).and_then(|_| lines.get(skip + most - 1));
+        let next = next.map(|last| Cursor { key: sort_key(last), player: last.player.clone() });
         Ok(Response::new(pb::GetStandingsResponse {
             entries: page.map(|(index, line)| entry(index, line)).collect(),
-            next_page_token: if more { (skip + most).to_string() } else { String::new() },
+            next_page_token: next.map(|next| next.to_string()).unwrap_or_default(),
             seat_points: standings.seat_points.clone(),
             games: standings.games as u64,
-            fitted: Some(crate::hall::timestamp(at)),
+            compute_time: Some(crate::hall::timestamp(at)),
         }))
     }
 }
 
-/// Lines of a table to leave out, and the most to show.
-fn lines(page_size: u32, page_token: &str) -> Result<(usize, usize), Status> {
-    let skip = pages::number(page_token)?.unwrap_or_default();
-    let skip = usize::try_from(skip).unwrap_or(usize::MAX / 2).min(usize::MAX / 2);
-    Ok((skip, pages::size(page_size) as usize))
+/// The standings are ordered by group, then by falling rating, which never reaches a million.
+fn sort_key(line: &Line) -> f64 {
+    line.rating - 1e6 * f64::from(line.group)
 }
 
-fn entry(index: usize, line: &Line) -> pb::OfficialEntry {
+fn entry(index: usize, line: &Line) -> pb::StandingsEntry {
     let Line { player, rating, plus_minus, games, better_than_next, games_to_separate, group } =
         line;
-    pb::OfficialEntry {
+    pb::StandingsEntry {
         rank: u32::try_from(index + 1).unwrap_or(u32::MAX),
         bot: player.bot.to_string(),
         version: player.version.to_string(),

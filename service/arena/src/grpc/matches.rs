@@ -11,11 +11,11 @@ use tonic::{Request as Call, Response, Status};
 use super::{Answered, Services, pages, read, status};
 use crate::desk::Arena;
 use crate::document;
-use crate::hall::{self, Answer, Request};
+use crate::hall::{self, Action, Answer, Request};
 use crate::match_run::Match;
 use crate::moment::Time;
 use crate::names::{BotId, MatchId};
-use crate::store::{Filter, SavedMatch};
+use crate::store::{Filter, SavedMatch, Status as Stored};
 
 /// A match as the store has it.
 fn replayed(saved: &SavedMatch) -> Option<Match> {
@@ -30,6 +30,7 @@ fn stored(saved: &SavedMatch) -> Option<pb::GetMatchResponse> {
         r#match: Some(hall::match_of(&run, saved.ended)),
         state: run.table().map(azulejo_engine::Table::state),
         record: record.unwrap_or_default(),
+        refused_moves: run.refused().iter().map(hall::refused_move).collect(),
     })
 }
 
@@ -44,20 +45,52 @@ pub(super) async fn end_for(arena: &Arena, id: &MatchId, bot: &BotId) -> Option<
 impl Services {
     /// The answer to a decision in a match that only the store remembers: it may be the one that
     /// ended the match, and a crash of the arena may have swallowed the first answer.
-    pub(super) async fn said_before(
+    pub(super) async fn accepted_before(
         &self,
         bot: &BotId,
         id: &MatchId,
         turn: u32,
+        action: Action,
     ) -> Answered<pb::SubmitMoveResponse> {
         let saved = self.arena.store().find(id).await.map_err(|error| status::store(&error))?;
         let over = saved.as_ref().filter(|saved| saved.ended.is_some());
         let run = over.and_then(replayed).ok_or_else(status::no_such_match)?;
-        let said = hall::said_before(&run, bot, turn);
-        said.map(Response::new).map_err(|refusal| status::unanswered(refusal.into()))
+        let accepted = hall::accepted_before(&run, bot, turn, action);
+        accepted.map(Response::new).map_err(|refusal| status::unanswered(refusal.into()))
     }
 
-    async fn find(&self, id: &MatchId) -> Result<pb::GetMatchResponse, Status> {
+    /// A page of matches, and the number of its last match if there are more. The store cannot tell
+    /// gathering matches from those being played, but few run at all.
+    async fn list(
+        &self,
+        filter: &Filter,
+        wanted: pb::MatchStatus,
+        mut before: Option<i64>,
+        most: u32,
+    ) -> Result<(Vec<pb::Match>, Option<i64>), Status> {
+        let mut page = Vec::new();
+        loop {
+            let found = self.arena.store().list(filter, before, most).await;
+            let found = found.map_err(|error| status::store(&error))?;
+            let is_last = found.len() < most as usize;
+            for (number, saved) in found {
+                before = Some(number);
+                let Some(run) = replayed(&saved) else { continue };
+                let found = hall::match_of(&run, saved.ended);
+                if wanted == pb::MatchStatus::Unspecified || found.status() == wanted {
+                    page.push(found);
+                }
+                if page.len() == most as usize {
+                    return Ok((page, before));
+                }
+            }
+            if is_last {
+                return Ok((page, None));
+            }
+        }
+    }
+
+    pub(super) async fn find(&self, id: &MatchId) -> Result<pb::GetMatchResponse, Status> {
         if let Answer::Running(Some(running)) =
             self.ask(Request::Running { id: id.clone() }).await?
         {
@@ -65,6 +98,21 @@ impl Services {
         }
         let saved = self.arena.store().find(id).await.map_err(|error| status::store(&error))?;
         saved.as_ref().and_then(stored).ok_or_else(status::no_such_match)
+    }
+}
+
+/// Whether an event is not in the snapshot already.
+fn is_news(event: &Watched, seen: &pb::WatchedMatch) -> bool {
+    let found = seen.r#match.as_ref();
+    match event {
+        Watched::MoveMade(made) => found.is_none_or(|found| made.turn >= found.turns),
+        Watched::MatchStarted(_) => seen.state.is_none(),
+        Watched::MoveRefused(refused) => !seen.refused_moves.contains(refused),
+        Watched::SeatForfeited(forfeit) => {
+            let seat = found.and_then(|found| found.seats.get(forfeit.seat as usize));
+            seat.is_none_or(|seat| seat.end_reason() == pb::EndReason::Unspecified)
+        }
+        Watched::Snapshot(_) | Watched::MatchEnded(_) => true,
     }
 }
 
@@ -89,23 +137,16 @@ impl MatchesService for Services {
         let filter = Filter {
             bot: if bot.is_empty() { None } else { Some(read::name("bot", &bot)?) },
             pool: if pool.is_empty() { None } else { Some(read::pool("pool", &pool)?) },
-            ended: match wanted {
+            status: match wanted {
                 pb::MatchStatus::Unspecified => None,
-                pb::MatchStatus::Gathering | pb::MatchStatus::Playing => Some(false),
-                pb::MatchStatus::Ended | pb::MatchStatus::Voided => Some(true),
+                pb::MatchStatus::Gathering | pb::MatchStatus::Playing => Some(Stored::Running),
+                pb::MatchStatus::Ended => Some(Stored::Ended),
+                pb::MatchStatus::Voided => Some(Stored::Voided),
             },
         };
-        let (most, before) = (pages::size(page_size), pages::number(&page_token)?);
-        let found = self.arena.store().list(&filter, before, most).await;
-        let found = found.map_err(|error| status::store(&error))?;
-        let next = found.last().filter(|_| found.len() == most as usize);
-        let next_page_token = next.map(|(number, _)| number.to_string()).unwrap_or_default();
-        let message = |(_, saved): &(i64, SavedMatch)| {
-            replayed(saved).map(|run| hall::match_of(&run, saved.ended))
-        };
-        let fits =
-            |found: &pb::Match| wanted == pb::MatchStatus::Unspecified || found.status() == wanted;
-        let matches = found.iter().filter_map(message).filter(fits).collect();
+        let before = pages::number(&page_token)?;
+        let (matches, next) = self.list(&filter, wanted, before, pages::size(page_size)).await?;
+        let next_page_token = next.map(|number| number.to_string()).unwrap_or_default();
         Ok(Response::new(pb::ListMatchesResponse { matches, next_page_token }))
     }
 
@@ -114,17 +155,14 @@ impl MatchesService for Services {
         call: Call<pb::WatchMatchRequest>,
     ) -> Answered<Self::WatchMatchStream> {
         let id: MatchId = read::name("match_id", &call.into_inner().match_id)?;
-        // First the ear, then the look: nothing falls between.
+        // Subscribe before reading, so that no event is missed.
         let watched = self.arena.watch(&id);
-        let now = self.find(&id).await?;
-        let over = now.r#match.as_ref().is_some_and(|found| found.ended.is_some());
-        let seen = now.r#match.as_ref().map_or(0, |found| found.turns);
-        let first = tokio_stream::once(Watched::Now(now));
-        let fresh = move |event: &Watched| match event {
-            Watched::MoveMade(made) => made.turn >= seen,
-            Watched::Now(_) | Watched::MatchEnded(_) => true,
-        };
-        let rest = ReceiverStream::new(watched).filter(fresh);
+        let pb::GetMatchResponse { r#match, state, refused_moves, .. } = self.find(&id).await?;
+        let now = pb::WatchedMatch { r#match, state, refused_moves };
+        let over = now.r#match.as_ref().is_some_and(|found| found.end_time.is_some());
+        let seen = now.clone();
+        let first = tokio_stream::once(Watched::Snapshot(now));
+        let rest = ReceiverStream::new(watched).filter(move |event| is_news(event, &seen));
         let events: Pin<Box<dyn Stream<Item = Watched> + Send>> =
             if over { Box::pin(first) } else { Box::pin(first.chain(rest)) };
         let events = events.map(|event| Ok(pb::WatchMatchResponse { event: Some(event) }));

@@ -20,6 +20,9 @@ use crate::record::Bytes32;
 /// The longest that a poll waits, and what it waits unless told otherwise.
 const LONGEST_POLL: Duration = Duration::from_secs(20);
 
+/// Ends of matches that one heartbeat may acknowledge.
+const MOST_ENDS: usize = 200;
+
 /// A stream of events; when it is dropped, nobody listens any more.
 struct Listening {
     arena: Arena,
@@ -129,15 +132,15 @@ impl PlayService for Services {
         call: Call<pb::NextEventsRequest>,
     ) -> Answered<pb::NextEventsResponse> {
         let (bot, key) = (self.bot(&call)?, key(&call));
-        let pb::NextEventsRequest { hello, session, after, wait } = call.into_inner();
-        let wait = wait.map_or(LONGEST_POLL, |wait| {
+        let pb::NextEventsRequest { hello, session, after_seq: after, max_wait } = call.into_inner();
+        let wait = max_wait.map_or(LONGEST_POLL, |wait| {
             Duration::try_from(wait).unwrap_or_default().min(LONGEST_POLL)
         });
         let outbox = if session.is_empty() {
             self.open(&bot, key, read::hello(hello)?).await?
         } else {
             let number = u64::from_str_radix(&session, 16);
-            let problem = "take it from the response before";
+            let problem = "use the session of the previous response";
             let session =
                 number.map_err(|_| status::bad_field("BAD_SESSION", "session", problem))?;
             let hello = hello.map(|hello| read::hello(Some(hello))).transpose()?;
@@ -167,17 +170,19 @@ impl PlayService for Services {
         let bot = self.bot(&call)?;
         let pb::SubmitMoveRequest { match_id, turn, action } = call.into_inner();
         let id: MatchId = read::name("match_id", &match_id)?;
+        let turn = turn.ok_or_else(|| status::missing("turn"))?;
         let action = match action.ok_or_else(|| status::missing("action"))? {
             Said::Move(action) => Action::Typed(action),
             Said::ActionId(id) => Action::Id(id),
             Said::Notation(text) => Action::Notation(text),
         };
+        let again = action.clone();
         let request = Request::Submit { bot: bot.clone(), id: id.clone(), turn, action, received };
         match self.arena.ask(request).await {
             Ok(Answer::Submitted(submitted)) => Ok(Response::new(submitted)),
             Ok(_) => Err(status::confused()),
             Err(Unanswered::Refused(Refusal::NoSuchMatch)) => {
-                self.said_before(&bot, &id, turn).await
+                self.accepted_before(&bot, &id, turn, again).await
             }
             Err(unanswered) => Err(status::unanswered(unanswered)),
         }
@@ -186,9 +191,12 @@ impl PlayService for Services {
     async fn heartbeat(&self, call: Call<pb::HeartbeatRequest>) -> Answered<pb::HeartbeatResponse> {
         let received = self.arena.time();
         let bot = self.bot(&call)?;
-        let pb::HeartbeatRequest { ping, seen } = call.into_inner();
+        let pb::HeartbeatRequest { ping, ended_match_ids } = call.into_inner();
+        read::at_most("ended_match_ids", &ended_match_ids, MOST_ENDS)?;
+        let ended = ended_match_ids.iter().map(|id| read::name("ended_match_ids", id));
+        let ended = ended.collect::<Result<_, _>>()?;
         let Answer::Heartbeat(heartbeat) =
-            self.ask(Request::Heartbeat { bot, ping, seen, received }).await?
+            self.ask(Request::Heartbeat { bot, ping, ended, received }).await?
         else {
             return Err(status::confused());
         };

@@ -6,6 +6,7 @@ use azulejo_engine::Ruleset;
 use azulejo_wire::game::v1::Ruleset as RulesetMessage;
 use azulejo_wire::served::arena as pb;
 use tonic::Status;
+use uuid::Uuid;
 
 use super::status;
 use crate::hall::{Hello, Offer, Opponent};
@@ -13,6 +14,9 @@ use crate::names::BadName;
 use crate::pool::{Pool, TimeClass};
 use crate::record::Bytes32;
 
+/// Entries of an offer: more than there are rulesets and time classes.
+const MOST_RULESETS: usize = 64;
+const MOST_TIME_CLASSES: usize = 8;
 /// Matches that a bot may play at the same time.
 const MOST_AT_ONCE: u32 = 8;
 /// The longest sentence that an organiser may say.
@@ -31,6 +35,30 @@ pub(super) fn nonce(bytes: &[u8]) -> Result<Bytes32, Status> {
     bytes.map_err(|_| status::bad_field("BAD_NONCE", "nonce", "32 bytes are needed"))
 }
 
+/// A list of at most this many.
+pub(super) fn at_most<T>(field: &str, list: &[T], most: usize) -> Result<(), Status> {
+    if list.len() <= most {
+        return Ok(());
+    }
+    let problem = format!("{} entries are more than {most}", list.len());
+    Err(status::bad_field("TOO_MANY", field, &problem))
+}
+
+/// The hash of a request id, a random UUID; none if there is none.
+pub(super) fn request_id(text: &str) -> Result<Option<Bytes32>, Status> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let uuid = Uuid::try_parse(text).ok().filter(|uuid| uuid.get_version_num() == 4);
+    // One spelling only, so that a repeated request has the same hash.
+    let is_uuid = uuid.is_some_and(|uuid| uuid.to_string() == text);
+    if is_uuid {
+        return Ok(Some(Bytes32::hash_of(text.as_bytes())));
+    }
+    let problem = "must be a random UUID (version 4) in lower case";
+    Err(status::bad_field("BAD_REQUEST_ID", "request_id", problem))
+}
+
 pub(super) fn time_class(field: &str, class: i32) -> Result<TimeClass, Status> {
     match pb::TimeClass::try_from(class) {
         Ok(pb::TimeClass::Unspecified | pb::TimeClass::Blitz) => Ok(TimeClass::Blitz),
@@ -46,7 +74,7 @@ pub(super) fn time_class(field: &str, class: i32) -> Result<TimeClass, Status> {
 pub(super) fn ruleset(field: &str, message: Option<RulesetMessage>) -> Result<Ruleset, Status> {
     let ruleset = Ruleset::read(message).map_err(Status::from)?;
     if !Ruleset::all().contains(&ruleset) {
-        let problem = "the arena plays with the usual options only: leave round_limit out";
+        let problem = "the arena plays with the default options only: omit round_limit";
         return Err(status::bad_field("UNUSUAL_OPTIONS", field, problem));
     }
     Ok(ruleset)
@@ -59,8 +87,15 @@ pub(super) fn hello(message: Option<pb::Hello>) -> Result<Hello, Status> {
 }
 
 fn offer(message: pb::Offer) -> Result<Offer, Status> {
-    let pb::Offer { rulesets, time_classes, games_at_once, accepts_challenges, off_ladder } =
-        message;
+    let pb::Offer {
+        rulesets,
+        time_classes,
+        max_concurrent_matches,
+        accepts_challenges,
+        plays_ladder,
+    } = message;
+    at_most("hello.offer.rulesets", &rulesets, MOST_RULESETS)?;
+    at_most("hello.offer.time_classes", &time_classes, MOST_TIME_CLASSES)?;
     let rulesets: Vec<Ruleset> = if rulesets.is_empty() {
         Ruleset::all()
     } else {
@@ -73,9 +108,10 @@ fn offer(message: pb::Offer) -> Result<Offer, Status> {
         let read = |class| time_class("hello.offer.time_classes", class);
         time_classes.into_iter().map(read).collect::<Result<_, _>>()?
     };
-    if games_at_once > MOST_AT_ONCE {
-        let problem = format!("{games_at_once} is not between 0 and {MOST_AT_ONCE}");
-        return Err(status::bad_field("OUT_OF_RANGE", "hello.offer.games_at_once", &problem));
+    if max_concurrent_matches > MOST_AT_ONCE {
+        let problem = format!("{max_concurrent_matches} is not between 0 and {MOST_AT_ONCE}");
+        let field = "hello.offer.max_concurrent_matches";
+        return Err(status::bad_field("OUT_OF_RANGE", field, &problem));
     }
     let mut pools: Vec<Pool> = Vec::new();
     for &time_class in &classes {
@@ -86,7 +122,8 @@ fn offer(message: pb::Offer) -> Result<Offer, Status> {
             }
         }
     }
-    Ok(Offer { pools, at_once: games_at_once, accepts_challenges, off_ladder })
+    let plays_ladder = plays_ladder.unwrap_or(true);
+    Ok(Offer { pools, at_once: max_concurrent_matches, accepts_challenges, plays_ladder })
 }
 
 pub(super) fn opponent(index: usize, message: pb::Opponent) -> Result<Opponent, Status> {

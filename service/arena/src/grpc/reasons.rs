@@ -1,4 +1,4 @@
-//! Every reason stands in `proto/README.md`, and nothing else does.
+//! `proto/README.md` lists every reason, and no other.
 
 use std::collections::BTreeSet;
 

@@ -56,6 +56,10 @@ fn refused(refusal: &Refusal) -> Status {
     if let Refusal::Match(Refused::StaleTurn { due, .. }) = refusal {
         metadata.insert("due".to_owned(), due.to_string());
     }
+    if let Refusal::Match(Refused::OtherMove { accepted, action_id, .. }) = refusal {
+        metadata.insert("accepted".to_owned(), accepted.to_string());
+        metadata.insert("action_id".to_owned(), action_id.to_string());
+    }
     let mut details = ErrorDetails::with_error_info(refusal.reason(), DOMAIN, metadata);
     if let Refusal::Opponents { .. } | Refusal::Twice(_) = refusal {
         details.add_bad_request_violation("opponents", &message);
@@ -100,7 +104,10 @@ const fn code(refusal: &Refusal) -> Code {
         )
         | Refusal::NotThere(_)
         | Refusal::Unwilling(_) => Code::FailedPrecondition,
-        Refusal::NameTaken { .. } | Refusal::OwnerTaken(_) => Code::AlreadyExists,
+        Refusal::NameTaken { .. }
+        | Refusal::OwnerTaken(_)
+        | Refusal::RequestIdReused
+        | Refusal::Match(Refused::OtherMove { .. }) => Code::AlreadyExists,
         Refusal::Match(Refused::Illegal { .. })
         | Refusal::Opponents { .. }
         | Refusal::NoSuchSeat { .. }

@@ -1,21 +1,35 @@
 //! Owners, bots, tokens and invitations.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use azulejo_wire::served::arena as pb;
 
-use super::{Answer, BotState, Hall, Held, Output, Refusal, Request};
+use super::{Answer, BotState, Hall, Held, Output, REQUEST_REPEATS, Refusal, Request};
 use crate::moment::Now;
 use crate::names::{BotId, HOUSE, Owner, letters, public_part};
 use crate::record::Bytes32;
-use crate::store::{Holder, Pause, Token, Write};
+use crate::store::{Holder, Pause, SavedBot, Token, Write};
+
+/// How often one registration may be repeated: each repeat creates a token.
+const MOST_REPEATS: usize = 10;
+
+/// Registrations by request id, from the stored bots.
+pub(super) fn registrations(bots: &[SavedBot]) -> BTreeMap<Bytes32, (BotId, u32)> {
+    bots.iter().filter_map(|saved| Some((saved.request?, (saved.bot.clone(), 0)))).collect()
+}
 
 impl Hall {
     pub(super) fn account(&mut self, request: Request, now: Now) -> Result<Answer, Refusal> {
         #[expect(clippy::wildcard_enum_match_arm, reason = "the other requests are not ours")]
         match request {
-            Request::Register { by, owner, name, invitation } => {
-                self.register(by.as_ref(), &owner, &name, invitation, now)
+            Request::Register { by, owner, name, invitation, request } => {
+                let bot = BotId::new(&owner, &name);
+                let bot = bot.map_err(|_| Refusal::NameTaken { field: "name" })?;
+                match self.registered_before(&bot, by.as_ref(), request, now)? {
+                    Some(repeated) => Ok(Answer::Registered(repeated)),
+                    None => self.register(by.as_ref(), &bot, invitation, request, now),
+                }
             }
             Request::CreateToken { by, bot } => {
                 self.check_owner(&by, &bot)?;
@@ -38,26 +52,57 @@ impl Hall {
                 self.writes.push(Write::Invitation { hash });
                 Ok(Answer::Invitation(code))
             }
-            Request::Pause { bot, reason } => {
+            Request::Pause { bot, note } => {
                 if !self.bots.contains_key(&bot) {
                     return Err(Refusal::NoSuchBot(bot));
                 }
-                self.pause(&bot, Pause { reason, last_straw: None });
+                self.pause(&bot, Pause { reason: note, last_straw: None });
                 Ok(Answer::Bot(self.bot_message(&bot, now.time)?))
             }
             _ => Err(Refusal::NoSuchMatch),
         }
     }
 
+    /// The answer to a registration that is repeated because its response was lost: the same bot with
+    /// a new token, since only hashes of tokens are stored.
+    fn registered_before(
+        &mut self,
+        bot: &BotId,
+        by: Option<&Owner>,
+        request: Option<Bytes32>,
+        now: Now,
+    ) -> Result<Option<pb::RegisterBotResponse>, Refusal> {
+        let Some(request) = request else { return Ok(None) };
+        let Some((known, repeats)) = self.registrations.get_mut(&request) else { return Ok(None) };
+        let registered = self.bots.get(known).map_or(0, |state| state.registered.0);
+        let age = Duration::from_millis(now.wall.0.saturating_sub(registered));
+        if known != bot || by.is_some_and(|by| by != bot.owner()) || age > REQUEST_REPEATS {
+            return Err(Refusal::RequestIdReused);
+        }
+        let limit = MOST_REPEATS;
+        if *repeats as usize >= limit {
+            let (key, what) = ("registration-repeats", "repeats of one registration");
+            return Err(Refusal::Quota { key, what, limit, retry_after: Duration::ZERO });
+        }
+        *repeats += 1;
+        let token = self.make_token("azb", Holder::Bot(bot.clone()));
+        // Without an owner's token, the first request was the one that created the owner.
+        let owner = bot.owner().clone();
+        let owner_token =
+            if by.is_none() { self.make_token("azo", Holder::Owner(owner)) } else { String::new() };
+        let bot = Some(self.bot_message(bot, now.time)?);
+        Ok(Some(pb::RegisterBotResponse { bot, token, owner_token }))
+    }
+
     fn register(
         &mut self,
         by: Option<&Owner>,
-        owner: &Owner,
-        name: &str,
+        bot: &BotId,
         invitation: Option<Bytes32>,
+        request: Option<Bytes32>,
         now: Now,
     ) -> Result<Answer, Refusal> {
-        let bot = BotId::new(owner, name).map_err(|_| Refusal::NameTaken { field: "name" })?;
+        let owner = bot.owner();
         if by.is_some_and(|by| by != owner) {
             return Err(Refusal::OtherOwner);
         }
@@ -65,7 +110,7 @@ impl Hall {
         if by.is_none() && !is_new {
             return Err(Refusal::OwnerTaken(owner.clone()));
         }
-        if self.bots.contains_key(&bot) {
+        if self.bots.contains_key(bot) {
             return Err(Refusal::NameTaken { field: "name" });
         }
         let limit = self.settings.bots_an_owner;
@@ -75,9 +120,9 @@ impl Hall {
         }
         let owner_token =
             if is_new { self.new_owner(owner, invitation, now)? } else { String::new() };
-        self.add_bot(&bot, false, now);
+        self.add_bot(bot, false, request, now);
         let token = self.make_token("azb", Holder::Bot(bot.clone()));
-        let bot = Some(self.bot_message(&bot, now.time)?);
+        let bot = Some(self.bot_message(bot, now.time)?);
         Ok(Answer::Registered(pb::RegisterBotResponse { bot, token, owner_token }))
     }
 
@@ -103,9 +148,12 @@ impl Hall {
         Ok(self.make_token("azo", Holder::Owner(owner.clone())))
     }
 
-    fn add_bot(&mut self, bot: &BotId, house: bool, now: Now) {
+    fn add_bot(&mut self, bot: &BotId, house: bool, request: Option<Bytes32>, now: Now) {
         let registered = now.wall;
-        self.writes.push(Write::Bot { bot: bot.clone(), house, registered });
+        self.writes.push(Write::Bot { bot: bot.clone(), house, registered, request });
+        if let Some(request) = request {
+            self.registrations.insert(request, (bot.clone(), 0));
+        }
         let state =
             BotState { house, registered, versions: Vec::new(), pause: None, recent: Vec::new() };
         self.bots.insert(bot.clone(), state);
@@ -120,7 +168,7 @@ impl Hall {
             self.writes.push(Write::Owner { owner, registered: now.wall });
         }
         if !self.bots.contains_key(&bot) {
-            self.add_bot(&bot, true, now);
+            self.add_bot(&bot, true, None, now);
         }
         let (token, _) = self.fresh_token("azb", Holder::Bot(bot.clone()));
         Ok((bot, token))

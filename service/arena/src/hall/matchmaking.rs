@@ -12,11 +12,23 @@ use crate::moment::{Now, Time};
 use crate::names::{BotId, MatchId, Player};
 use crate::pairing::{Candidate, Dice, Table};
 use crate::pool::Pool;
-use crate::record::{Bytes32, House, Origin, Seat, Spec};
+use crate::record::{Bytes32, House, Origin, Seat, SeatReason, Spec};
 use crate::store::Write;
 
 /// Tables that are made in one go: the rest has to wait for the next, so that nobody else has to.
 const TABLES_AT_ONCE: usize = 20;
+
+/// A match to be called.
+struct Plan {
+    pool: Pool,
+    seats: Vec<Seat>,
+    seat_reasons: Vec<SeatReason>,
+    origin: Origin,
+    /// The first match of the block; none for the first itself.
+    block: Option<MatchId>,
+    why: String,
+    request: Option<Bytes32>,
+}
 
 impl Hall {
     /// Seat rotations that are left first, then new tables.
@@ -39,9 +51,12 @@ impl Hall {
     }
 
     fn call_table(&mut self, table: &Table, block: Option<MatchId>, now: Now) -> MatchId {
-        let Table { pool, players, why } = table.clone();
+        let Table { pool, players, reasons, why } = table.clone();
         let seats = players.into_iter().map(Seat::Remote).collect();
-        self.call(pool, seats, Origin::Ladder, block, why, now)
+        let origin = Origin::Ladder;
+        let plan = Plan { pool, seats, seat_reasons: reasons, origin, block, why, request: None };
+        let id = self.call(plan, now);
+        self.matches.get(&id).map_or(id, |run| run.spec().block.clone())
     }
 
     /// Everyone who is there, in the order of their names.
@@ -49,7 +64,7 @@ impl Hall {
         let busy = self.busy();
         let candidate = |(bot, session): (&BotId, &super::sessions::Session)| {
             let plays = session.offer.at_once > 0
-                && !session.offer.off_ladder
+                && session.offer.plays_ladder
                 && session.is_attentive(now)
                 && !self.is_paused(bot);
             let taken = busy.get(bot).copied().unwrap_or_default();
@@ -91,15 +106,8 @@ impl Hall {
     }
 
     /// Calls the seats of a match.
-    fn call(
-        &mut self,
-        pool: Pool,
-        seats: Vec<Seat>,
-        origin: Origin,
-        block: Option<MatchId>,
-        why: String,
-        now: Now,
-    ) -> MatchId {
+    fn call(&mut self, plan: Plan, now: Now) -> MatchId {
+        let Plan { pool, seats, seat_reasons, origin, block, why, request } = plan;
         let id = MatchId::from_random(self.random());
         let secret = Bytes32(self.random());
         let block = block.unwrap_or_else(|| id.clone());
@@ -108,9 +116,11 @@ impl Hall {
             pool,
             seats,
             origin,
-            block: block.clone(),
+            block,
             called: now.wall,
             why,
+            seat_reasons,
+            request,
         };
         self.writes.push(Write::Match { spec: spec.clone(), secret });
         let run = Match::call(spec, secret, now.time);
@@ -124,8 +134,8 @@ impl Hall {
             }
         }
         self.held.push(Held::Call { id: id.clone() });
-        self.matches.insert(id, run);
-        block
+        self.matches.insert(id.clone(), run);
+        id
     }
 
     /// The seats are asked whether they are ready: from here on they have time to say so.
@@ -152,8 +162,12 @@ impl Hall {
         pool: Pool,
         opponents: Vec<Opponent>,
         seat: usize,
+        request: Option<Bytes32>,
         now: Now,
     ) -> Result<Answer, Refusal> {
+        if let Some(before) = self.challenged_before(by, pool, &opponents, seat, request)? {
+            return Ok(before);
+        }
         let needed = pool.players() - 1;
         if opponents.len() != needed {
             return Err(Refusal::Opponents { found: opponents.len(), needed });
@@ -178,10 +192,54 @@ impl Hall {
         }
         let challenger = self.player(by).ok_or_else(|| Refusal::NotThere(by.clone()))?;
         seats.insert(seat, Seat::Remote(challenger));
-        let id = self.call(pool, seats, Origin::Challenge, None, String::new(), now);
+        let mut seat_reasons = vec![SeatReason::Challenged; seats.len()];
+        seat_reasons[seat] = SeatReason::Challenger;
+        let (origin, block, why) = (Origin::Challenge, None, String::new());
+        let plan = Plan { pool, seats, seat_reasons, origin, block, why, request };
+        let id = self.call(plan, now);
         self.challengers.insert(id.clone(), by.owner().clone());
+        if let Some(request) = request {
+            self.challenge_requests.insert((by.clone(), request), (id.clone(), now.time));
+        }
         let message = self.matches.get(&id).map(messages::match_message).unwrap_or_default();
         Ok(Answer::Challenged(message))
+    }
+
+    /// The match of a challenge that is repeated because its response was lost.
+    fn challenged_before(
+        &self,
+        by: &BotId,
+        pool: Pool,
+        opponents: &[Opponent],
+        seat: usize,
+        request: Option<Bytes32>,
+    ) -> Result<Option<Answer>, Refusal> {
+        let key = request.map(|request| (by.clone(), request));
+        let Some((id, _)) = key.and_then(|key| self.challenge_requests.get(&key)) else {
+            return Ok(None);
+        };
+        let over = self.finished.get(id).map(|(run, _)| run);
+        let Some(run) = self.matches.get(id).or(over) else {
+            return Ok(Some(Answer::ChallengedBefore(id.clone())));
+        };
+        let others = run.spec().seats.iter().enumerate().filter(|&(index, _)| index != seat);
+        let same = others.map(|(_, seat)| seat).zip(opponents).all(|(seat, opponent)| {
+            match (seat, opponent) {
+                (Seat::Remote(player), Opponent::Bot(bot)) => player.bot == *bot,
+                (Seat::House(House(house)), Opponent::House(bot)) => house == bot,
+                (Seat::Remote(_), Opponent::House(_)) | (Seat::House(_), Opponent::Bot(_)) => false,
+            }
+        });
+        let own = run.seat_of(by) == Some(seat) && opponents.len() + 1 == run.spec().seats.len();
+        if run.spec().pool != pool || !same || !own {
+            return Err(Refusal::RequestIdReused);
+        }
+        let over = self.finished.contains_key(id);
+        Ok(Some(if over {
+            Answer::ChallengedBefore(id.clone())
+        } else {
+            Answer::Challenged(messages::match_message(run))
+        }))
     }
 
     fn check_challenges(&self, by: &BotId) -> Result<(), Refusal> {

@@ -6,13 +6,13 @@ use azulejo_engine::{HouseBot, fairness};
 use azulejo_wire::served::arena as pb;
 use prost_types::{Duration as PbDuration, Timestamp};
 
-use super::{Hall, Refusal};
-use crate::match_run::{Match, Phase, Played};
+use super::{Action, Hall, Refusal};
+use crate::match_run::{Match, Phase, Played, UnratedReason, VoidReason};
 use crate::moment::{Time, Wall};
 use crate::names::{BotId, MatchId, Player};
 use crate::pool::{Pool, TimeClass};
 use crate::rating::Standing;
-use crate::record::{EndReason, House, Origin, Receipt, Seat, SeatEnd};
+use crate::record::{EndReason, House, Origin, Receipt, RefusedMove, Seat, SeatEnd, SeatReason};
 use crate::store::Pause;
 
 pub(crate) fn duration(time: Duration) -> PbDuration {
@@ -52,27 +52,52 @@ pub(super) fn rating(standing: &Standing) -> pb::Rating {
 
 pub(super) fn receipt(receipt: &Receipt) -> pb::Receipt {
     pb::Receipt {
-        measured: Some(duration(receipt.measured)),
-        credited: Some(duration(receipt.credited)),
-        charged: Some(duration(receipt.charged)),
-        left: Some(duration(receipt.left)),
+        elapsed_time: Some(duration(receipt.measured)),
+        credited_time: Some(duration(receipt.credited)),
+        charged_time: Some(duration(receipt.charged)),
+        time_left: Some(duration(receipt.left)),
     }
 }
 
 /// The answer to a decision in a match that is over: the one that was given before.
-pub(crate) fn said_before(
+pub(crate) fn accepted_before(
     run: &Match,
     bot: &BotId,
     turn: u32,
+    action: Action,
 ) -> Result<pb::SubmitMoveResponse, Refusal> {
     let seat = run.seat_of(bot).ok_or(Refusal::NotSeated)?;
-    let said = run.said_before(seat, turn)?.ok_or(Refusal::NoSuchMatch)?;
-    Ok(pb::SubmitMoveResponse { receipt: Some(receipt(&said)) })
+    let table = run.table().ok_or(Refusal::NoSuchMatch)?;
+    let action = action.read(table).action.ok();
+    let accepted = run.accepted_receipt(seat, turn, action.as_ref())?.ok_or(Refusal::NoSuchMatch)?;
+    Ok(pb::SubmitMoveResponse { receipt: Some(receipt(&accepted)) })
 }
 
-pub(super) fn paused(Pause { reason, last_straw }: &Pause) -> pb::Paused {
-    let match_id = last_straw.as_ref().map(ToString::to_string).unwrap_or_default();
-    pb::Paused { reason: reason.clone(), match_id }
+pub(crate) fn refused_move(refused: &RefusedMove) -> pb::RefusedMove {
+    let RefusedMove { seat, turn, sent, reason, rule, message, at } = refused;
+    pb::RefusedMove {
+        seat: u32::try_from(*seat).unwrap_or_default(),
+        turn: *turn,
+        sent: sent.clone(),
+        reason: reason.clone(),
+        rule: rule.clone().unwrap_or_default(),
+        message: message.clone(),
+        receive_time: Some(timestamp(*at)),
+    }
+}
+
+pub(super) fn pause_reason(pause: &Pause) -> pb::PauseReason {
+    // Only an organiser pauses a bot without a match that led to it.
+    match pause.last_straw {
+        Some(_) => pb::PauseReason::Failures,
+        None => pb::PauseReason::Organiser,
+    }
+}
+
+pub(super) fn paused(pause: &Pause) -> pb::Paused {
+    let match_id = pause.last_straw.as_ref().map(ToString::to_string).unwrap_or_default();
+    let note = pause.reason.clone();
+    pb::Paused { pause_reason: pause_reason(pause).into(), note, match_id }
 }
 
 pub(super) const fn end_reason(reason: EndReason) -> pb::EndReason {
@@ -101,7 +126,44 @@ fn seat(run: &Match, seat: usize) -> pb::Seat {
         Seat::Remote(Player { bot, version }) => (bot.to_string(), version.to_string()),
         Seat::House(House(bot)) => (house_name(*bot), "house".to_owned()),
     };
-    pb::Seat { bot, version, house: run.is_house(seat) }
+    let reason = run.spec().seat_reasons.get(seat).copied();
+    let end = run.ends().get(seat).map(|end| end.reason).or_else(|| run.out(seat));
+    pb::Seat {
+        bot,
+        version,
+        house: run.is_house(seat),
+        seat_reason: reason.map_or(pb::SeatReason::Unspecified, seat_reason).into(),
+        end_reason: end.map_or(pb::EndReason::Unspecified, end_reason).into(),
+    }
+}
+
+const fn seat_reason(reason: SeatReason) -> pb::SeatReason {
+    match reason {
+        SeatReason::NeedsMatch => pb::SeatReason::NeedsMatch,
+        SeatReason::NearRating => pb::SeatReason::NearRating,
+        SeatReason::Anchor => pb::SeatReason::Anchor,
+        SeatReason::StandIn => pb::SeatReason::StandIn,
+        SeatReason::Challenger => pb::SeatReason::Challenger,
+        SeatReason::Challenged => pb::SeatReason::Challenged,
+    }
+}
+
+const fn unrated_reason(reason: Option<UnratedReason>) -> pb::UnratedReason {
+    match reason {
+        None => pb::UnratedReason::Unspecified,
+        Some(UnratedReason::Challenge) => pb::UnratedReason::Challenge,
+        Some(UnratedReason::ServerSeat) => pb::UnratedReason::ServerSeat,
+        Some(UnratedReason::Voided) => pb::UnratedReason::Voided,
+    }
+}
+
+const fn void_reason(reason: Option<VoidReason>) -> pb::VoidReason {
+    match reason {
+        None => pb::VoidReason::Unspecified,
+        Some(VoidReason::NoShow) => pb::VoidReason::NoShow,
+        Some(VoidReason::Organiser) => pb::VoidReason::Organiser,
+        Some(VoidReason::ServerError) => pb::VoidReason::ServerError,
+    }
 }
 
 fn house_name(bot: HouseBot) -> String {
@@ -121,11 +183,9 @@ pub(super) fn match_message(run: &Match) -> pb::Match {
         Origin::Ladder => pb::Origin::Ladder,
         Origin::Challenge => pb::Origin::Challenge,
     };
-    let why = match run.phase() {
+    let void_note = match run.phase() {
         Phase::Voided { why, .. } => why.as_str(),
-        Phase::Gathering { .. } | Phase::Playing | Phase::Ended(_) => {
-            run.unrated_reason().unwrap_or_default()
-        }
+        Phase::Gathering { .. } | Phase::Playing | Phase::Ended(_) => "",
     };
     pb::Match {
         id: spec.id.to_string(),
@@ -134,21 +194,24 @@ pub(super) fn match_message(run: &Match) -> pb::Match {
         status: status.into(),
         origin: origin.into(),
         rated: run.unrated_reason().is_none(),
-        unrated_reason: why.to_owned(),
+        unrated_reason: unrated_reason(run.unrated_reason()).into(),
+        void_reason: void_reason(run.void_reason()).into(),
+        void_note: void_note.to_owned(),
         block: spec.block.to_string(),
         commitment: fairness::commitment(spec.id.as_str(), run.secret()).0.to_vec(),
-        called: Some(timestamp(spec.called)),
-        ended: None,
+        create_time: Some(timestamp(spec.called)),
+        end_time: None,
         turns: run.turn(),
+        steps: run.steps(),
         result: result(run, None),
-        why: spec.why.clone(),
+        pairing_note: spec.why.clone(),
     }
 }
 
 /// A match of the store.
 #[must_use]
 pub fn match_of(run: &Match, ended: Option<Wall>) -> pb::Match {
-    pb::Match { ended: ended.map(timestamp), ..match_message(run) }
+    pb::Match { end_time: ended.map(timestamp), ..match_message(run) }
 }
 
 fn result(run: &Match, ratings: Option<(&[Standing], &[Standing])>) -> Option<pb::Result> {
@@ -158,9 +221,9 @@ fn result(run: &Match, ratings: Option<(&[Standing], &[Standing])>) -> Option<pb
     }
     let seat = |(index, end): (usize, &SeatEnd)| pb::SeatResult {
         placement: end.placement.into(),
-        reason: end_reason(end.reason).into(),
-        before: ratings.map(|(before, _)| rating(&before[index])),
-        after: ratings.map(|(_, after)| rating(&after[index])),
+        end_reason: end_reason(end.reason).into(),
+        rating_before: ratings.map(|(before, _)| rating(&before[index])),
+        rating_after: ratings.map(|(_, after)| rating(&after[index])),
     };
     Some(pb::Result {
         seats: ends.iter().enumerate().map(seat).collect(),
@@ -173,22 +236,23 @@ pub(crate) fn ended(
     at: Wall,
     ratings: Option<(&[Standing], &[Standing])>,
 ) -> pb::MatchEnded {
-    let nonces = run.nonces().into_iter();
-    let nonces = nonces.map(|nonce| nonce.map(|nonce| nonce.0.to_vec()).unwrap_or_default());
     pb::MatchEnded {
         r#match: Some(pb::Match { result: result(run, ratings), ..match_of(run, Some(at)) }),
         seat: 0,
-        reveal: Some(pb::Reveal { secret: run.secret().0.to_vec(), nonces: nonces.collect() }),
+        reveal: Some(pb::Reveal { secret: run.secret().0.to_vec(), nonces: nonces(run) }),
     }
 }
 
-pub(super) fn started(run: &Match) -> Option<pb::MatchStarted> {
+fn nonces(run: &Match) -> Vec<Vec<u8>> {
     let nonces = run.nonces().into_iter();
-    let nonces = nonces.map(|nonce| nonce.map(|nonce| nonce.0.to_vec()).unwrap_or_default());
+    nonces.map(|nonce| nonce.map(|nonce| nonce.0.to_vec()).unwrap_or_default()).collect()
+}
+
+pub(super) fn started(run: &Match) -> Option<pb::MatchStarted> {
     Some(pb::MatchStarted {
         match_id: run.spec().id.to_string(),
         state: Some(run.first_table()?.state()),
-        nonces: nonces.collect(),
+        nonces: nonces(run),
     })
 }
 
@@ -196,7 +260,7 @@ pub(super) fn starting(run: &Match, seat: usize, now: Time) -> pb::MatchStarting
     pb::MatchStarting {
         r#match: Some(match_message(run)),
         seat: u32::try_from(seat).unwrap_or_default(),
-        within: Some(duration(run.time_to_be_ready(now))),
+        ready_timeout: Some(duration(run.time_to_be_ready(now))),
     }
 }
 
@@ -208,10 +272,11 @@ pub(super) fn turn(run: &Match, seat: usize, now: Time) -> Option<pb::Turn> {
         turn: run.turn(),
         seat: u32::try_from(seat).unwrap_or_default(),
         state: Some(table.state()),
-        legal_moves: table.legal_moves().into_iter().map(|each| table.legal_move(each)).collect(),
-        left: Some(duration(run.left(seat, now))),
-        previous: run.last_receipt(seat).as_ref().map(receipt),
+        legal_moves: table.legal_move_messages(),
+        time_left: Some(duration(run.left(seat, now))),
+        previous_receipt: run.last_receipt(seat).as_ref().map(receipt),
         illegal_tries: run.illegal_tries(),
+        step: run.steps() + 1,
     })
 }
 
@@ -224,6 +289,21 @@ pub(super) fn move_made(run: &Match, played: &Played) -> pb::MoveMade {
         events: played.events.iter().map(|event| event.message()).collect(),
         by_house: played.receipt.is_none(),
         receipt: played.receipt.as_ref().map(receipt),
+        step: played.step,
+    }
+}
+
+/// The same move for watchers, with the state after it.
+pub(super) fn watched_move(made: &pb::MoveMade, played: &Played) -> pb::WatchedMove {
+    pb::WatchedMove {
+        turn: made.turn,
+        step: made.step,
+        seat: made.seat,
+        r#move: made.r#move.clone(),
+        events: made.events.clone(),
+        state: Some(played.after.state()),
+        by_house: made.by_house,
+        receipt: made.receipt,
     }
 }
 

@@ -108,6 +108,7 @@ pub(super) fn of_event(run: &Match, event: &Event) -> Option<Note> {
         Event::Forfeited { reason: EndReason::OutOfTime, .. } => Some(Note::TimedOut),
         Event::Ready { .. }
         | Event::Started { .. }
+        | Event::Refused(_)
         | Event::Forfeited { .. }
         | Event::Ended { .. }
         | Event::Voided { .. } => None,

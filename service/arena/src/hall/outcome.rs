@@ -66,7 +66,8 @@ impl Hall {
     fn tell_the_end(&mut self, run: &Match, at: Wall, ratings: Option<(&[Standing], &[Standing])>) {
         let id = run.spec().id.clone();
         let ended = messages::ended(run, at, ratings);
-        let event = Box::new(Watched::MatchEnded(ended.clone()));
+        let pb::MatchEnded { r#match, reveal, .. } = ended.clone();
+        let event = Box::new(Watched::MatchEnded(pb::WatchedEnd { r#match, reveal }));
         self.held.push(Held::Out(Output::Watch { id: id.clone(), event }));
         for (seat, player) in run.spec().seats.iter().enumerate() {
             let Seat::Remote(Player { bot, .. }) = player else { continue };
@@ -117,7 +118,7 @@ impl Hall {
         let run = self.matches.get_mut(id).ok_or(Refusal::NoSuchMatch)?;
         let happenings = run.void(EndReason::CalledOff, why, now);
         let mut message = messages::match_message(run);
-        message.ended = Some(messages::timestamp(now.wall));
+        message.end_time = Some(messages::timestamp(now.wall));
         self.happened(id, happenings, now);
         Ok(Answer::Voided(message))
     }

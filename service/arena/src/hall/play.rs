@@ -33,8 +33,8 @@ impl Hall {
             Request::Submit { bot, id, turn, action, received } => {
                 self.submit(&bot, &id, turn, action, received, now)
             }
-            Request::Heartbeat { bot, ping, seen, received } => {
-                Ok(self.heartbeat(&bot, ping, seen, received))
+            Request::Heartbeat { bot, ping, ended, received } => {
+                Ok(self.heartbeat(&bot, ping, &ended, received))
             }
             Request::Resign { bot, id } => self.resign(&bot, &id, now),
             Request::Fetched { id, turn, at } => {
@@ -47,11 +47,11 @@ impl Hall {
                 self.thought(&id, turn, action, now);
                 return None;
             }
-            Request::Challenge { by, ruleset, time_class, opponents, seat } => {
+            Request::Challenge { by, ruleset, time_class, opponents, seat, request } => {
                 let pool = crate::pool::Pool { ruleset, time_class };
-                self.challenge(&by, pool, opponents, seat, now)
+                self.challenge(&by, pool, opponents, seat, request, now)
             }
-            Request::Void { id, reason } => self.void(&id, &reason, now),
+            Request::Void { id, note } => self.void(&id, &note, now),
             account @ (Request::Register { .. }
             | Request::CreateToken { .. }
             | Request::Revoke { .. }
@@ -105,12 +105,13 @@ impl Hall {
             Submission { seat, turn, received, round_trip: round_trip.unwrap_or_default() };
         let mut happenings = Vec::new();
         let receipt = run.submit(submission, |table| action.read(table), now, &mut happenings);
-        let ended = !happenings.is_empty();
+        let asked_again = happenings.is_empty();
+        // A refused answer is an event too, after which the turn is sent again.
         self.happened(id, happenings, now);
         if let Err(Refused::Illegal { .. }) = &receipt {
             self.note(Note::Illegal);
-            // Whoever may try again is asked again.
-            if !ended {
+            // After a restart of the arena it is not counted, but the turn is sent again.
+            if asked_again {
                 self.held.push(Held::Turn { id: id.clone(), turn });
             }
         }
@@ -161,27 +162,42 @@ impl Hall {
         self.tell(&player.bot, session, event, outputs);
     }
 
-    /// Tells everyone at the table, and whoever watches, what happened.
+    /// Tells the seats and the watchers what happened.
     pub(super) fn announce(&mut self, id: &MatchId, event: &Event, played: Option<&Played>) {
         let Some(run) = self.matches.get(id) else { return };
-        let told = match event {
-            Event::Started { .. } => messages::started(run).map(Told::MatchStarted),
-            Event::Moved { .. } => {
-                played.map(|played| Told::MoveMade(messages::move_made(run, played)))
+        let (told, watched) = match event {
+            Event::Started { .. } => {
+                let Some(started) = messages::started(run) else { return };
+                let state = started.state.clone();
+                let watched = Watched::MatchStarted(pb::WatchedStart { state });
+                (Some(Told::MatchStarted(started)), watched)
             }
-            Event::Ready { .. }
-            | Event::Forfeited { .. }
-            | Event::Ended { .. }
-            | Event::Voided { .. } => None,
+            Event::Moved { .. } => {
+                let Some(played) = played else { return };
+                let made = messages::move_made(run, played);
+                let watched = Watched::MoveMade(messages::watched_move(&made, played));
+                (Some(Told::MoveMade(made)), watched)
+            }
+            Event::Refused(refused) => {
+                (None, Watched::MoveRefused(messages::refused_move(refused)))
+            }
+            Event::Forfeited { seat, turn, reason } => {
+                let forfeit = pb::WatchedForfeit {
+                    seat: u32::try_from(*seat).unwrap_or_default(),
+                    turn: *turn,
+                    end_reason: messages::end_reason(*reason).into(),
+                };
+                (None, Watched::SeatForfeited(forfeit))
+            }
+            Event::Ready { .. } | Event::Ended { .. } | Event::Voided { .. } => return,
         };
-        let Some(told) = told else { return };
-        if let Told::MoveMade(made) = &told {
-            let event = Box::new(Watched::MoveMade(made.clone()));
-            self.held.push(Held::Out(Output::Watch { id: id.clone(), event }));
-        }
         let bots: Vec<BotId> = messages::bots(run).cloned().collect();
-        for bot in bots {
-            self.say_to(&bot, told.clone());
+        let (id, event) = (id.clone(), Box::new(watched));
+        self.held.push(Held::Out(Output::Watch { id, event }));
+        for bot in bots.iter().filter(|_| told.is_some()) {
+            if let Some(told) = told.clone() {
+                self.say_to(bot, told);
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use azulejo_wire::served::arena as pb;
 
 use super::{Answer, Hall, Refusal, Request, messages};
+use crate::cursor::Cursor;
 use crate::match_run::Match;
 use crate::moment::{Now, Time};
 use crate::names::{BotId, MatchId, Player};
@@ -19,7 +20,9 @@ impl Hall {
             Request::Bot { bot } => self.bot_message(&bot, now.time).map(Answer::Bot),
             Request::Bots { after, most } => Ok(self.page_of_bots(after.as_ref(), most, now.time)),
             Request::Pools => Ok(Answer::Pools(self.pool_messages())),
-            Request::Ladder { pool, skip, most } => Ok(self.page_of_ladder(pool, skip, most)),
+            Request::Ladder { pool, after, most } => {
+                Ok(self.page_of_ladder(pool, after.as_ref(), most))
+            }
             Request::Running { id } => Ok(Answer::Running(self.running(&id).map(Box::new))),
             Request::AllRunning { filter } => Ok(Answer::AllRunning(self.all_running(&filter))),
             _ => Err(Refusal::NoSuchMatch),
@@ -37,19 +40,22 @@ impl Hall {
             let ratings = self.ladder.pools().filter_map(rated).collect();
             pb::BotVersion { label: version.to_string(), ratings }
         };
-        let paused = known.pause.as_ref().map(messages::paused);
+        let pause = known.pause.as_ref();
+        let reason = pause.map_or(pb::PauseReason::Unspecified, messages::pause_reason);
+        let led_to_it = pause.and_then(|pause| pause.last_straw.as_ref());
         let failures = known.recent.iter().filter(|failed| **failed).count();
         Ok(pb::Bot {
             id: bot.to_string(),
             house: known.house,
             versions: known.versions.iter().map(version).collect(),
             health: Some(pb::Health {
-                paused: paused.is_some(),
-                reason: paused.as_ref().map(|paused| paused.reason.clone()).unwrap_or_default(),
-                match_id: paused.map(|paused| paused.match_id).unwrap_or_default(),
-                failures: u32::try_from(failures).unwrap_or_default(),
+                paused: pause.is_some(),
+                pause_reason: reason.into(),
+                pause_note: pause.map(|pause| pause.reason.clone()).unwrap_or_default(),
+                pause_match_id: led_to_it.map(ToString::to_string).unwrap_or_default(),
+                recent_failures: u32::try_from(failures).unwrap_or_default(),
             }),
-            registered: Some(messages::timestamp(known.registered)),
+            create_time: Some(messages::timestamp(known.registered)),
             online: self.sessions.get(bot).is_some_and(|session| session.is_attentive(now)),
         })
     }
@@ -74,9 +80,16 @@ impl Hall {
         self.ladder.pools().map(info).collect()
     }
 
-    fn page_of_ladder(&self, pool: Pool, skip: usize, most: usize) -> Answer {
+    fn page_of_ladder(&self, pool: Pool, after: Option<&Cursor>, most: usize) -> Answer {
         let table = self.ladder.table(pool);
-        let more = table.len() > skip + most;
+        let is_later = |(player, standing): &(Player, Standing)| {
+            after.is_none_or(|last| last.is_before(standing.safe(), player))
+        };
+        let skip = table.iter().position(is_later).unwrap_or(table.len());
+        let next = (table.len() > skip + most).then(|| {
+            let (player, standing) = &table[skip + most - 1];
+            Cursor { key: standing.safe(), player: player.clone() }
+        });
         let rows = table.into_iter().enumerate().skip(skip).take(most);
         let entry = |(index, (player, standing)): (usize, (Player, Standing))| pb::LadderEntry {
             rank: u32::try_from(index + 1).unwrap_or(u32::MAX),
@@ -87,7 +100,7 @@ impl Hall {
             bot: player.bot.to_string(),
             version: player.version.to_string(),
         };
-        Answer::Ladder(rows.map(entry).collect(), more)
+        Answer::Ladder(rows.map(entry).collect(), next)
     }
 
     fn running(&self, id: &MatchId) -> Option<pb::GetMatchResponse> {
@@ -96,6 +109,7 @@ impl Hall {
             r#match: Some(messages::match_message(run)),
             state: run.table().map(azulejo_engine::Table::state),
             record: String::new(),
+            refused_moves: run.refused().iter().map(messages::refused_move).collect(),
         })
     }
 

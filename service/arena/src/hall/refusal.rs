@@ -47,6 +47,8 @@ pub enum Refusal {
     NoSuchSeat { seat: usize },
     #[error("{0} is challenged twice")]
     Twice(BotId),
+    #[error("this request id was used before, for another request or more than an hour ago")]
+    RequestIdReused,
 }
 
 impl From<Refused> for Refusal {
@@ -70,6 +72,7 @@ impl Refusal {
             Self::Match(Refused::NotYourTurn { .. }) => "NOT_YOUR_TURN",
             Self::Match(Refused::OutOfTime) => "OUT_OF_TIME",
             Self::Match(Refused::Out) => "FORFEITED",
+            Self::Match(Refused::OtherMove { .. }) => "MOVE_ALREADY_ACCEPTED",
             Self::Match(Refused::Illegal { .. }) => "ILLEGAL_MOVE",
             Self::Replaced => "REPLACED",
             Self::SessionEnded => "SESSION_ENDED",
@@ -86,6 +89,7 @@ impl Refusal {
             Self::Opponents { .. } => "WRONG_NUMBER_OF_OPPONENTS",
             Self::NoSuchSeat { .. } => "NO_SUCH_SEAT",
             Self::Twice(_) => "CHALLENGED_TWICE",
+            Self::RequestIdReused => "REQUEST_ID_REUSED",
         }
     }
 }

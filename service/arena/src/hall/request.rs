@@ -1,12 +1,14 @@
 //! What comes in and what goes out.
 
-use azulejo_engine::{EngineError, HouseBot, Move, Table};
+use azulejo_engine::{EngineError, HouseBot, MOST_SENT, Move, Table};
 use azulejo_wire::game::v1 as game;
 use azulejo_wire::served::arena as pb;
 
 use super::Refusal;
+use crate::match_run::Answered;
 use crate::moment::Time;
 use crate::names::{BotId, MatchId, Owner, Version};
+use crate::cursor::Cursor;
 use crate::pool::{Pool, TimeClass};
 use crate::record::Bytes32;
 use crate::store::{Filter, Holder};
@@ -27,7 +29,7 @@ pub struct Offer {
     pub pools: Vec<Pool>,
     pub at_once: u32,
     pub accepts_challenges: bool,
-    pub off_ladder: bool,
+    pub plays_ladder: bool,
 }
 
 /// A decision as it came.
@@ -39,12 +41,25 @@ pub enum Action {
 }
 
 impl Action {
-    pub(super) fn read(self, table: &Table) -> Result<Move, EngineError> {
-        match self {
-            Self::Typed(action) => table.read_message(action),
-            Self::Id(id) => table.action(id),
-            Self::Notation(text) => table.read_move(&text).map_err(EngineError::BadNotation),
-        }
+    /// The move that it stands for, and the answer as it was sent.
+    pub(crate) fn read(self, table: &Table) -> Answered {
+        let (action, sent) = match self {
+            Self::Typed(message) => {
+                let text = format!("{message:?}");
+                let action = table.read_message(message);
+                let notation = action.as_ref().ok().map(Move::to_string);
+                (action, notation.unwrap_or(text))
+            }
+            Self::Id(id) => (table.action(id), format!("action {id}")),
+            Self::Notation(text) => {
+                (table.read_move(&text).map_err(EngineError::BadNotation), text)
+            }
+        };
+        // It is shown on pages and in terminals.
+        let shown = sent.chars().map(|character| {
+            if character.is_control() { char::REPLACEMENT_CHARACTER } else { character }
+        });
+        Answered { action, sent: shown.take(MOST_SENT).collect() }
     }
 }
 
@@ -91,7 +106,8 @@ pub enum Request {
     Heartbeat {
         bot: BotId,
         ping: u64,
-        seen: u64,
+        /// Matches whose end the bot has received.
+        ended: Vec<MatchId>,
         received: Time,
     },
     Resign {
@@ -116,6 +132,8 @@ pub enum Request {
         owner: Owner,
         name: String,
         invitation: Option<Bytes32>,
+        /// Hash of the request id, if there is one.
+        request: Option<Bytes32>,
     },
     CreateToken {
         by: Owner,
@@ -136,16 +154,18 @@ pub enum Request {
         time_class: TimeClass,
         opponents: Vec<Opponent>,
         seat: usize,
+        /// Hash of the request id, if there is one.
+        request: Option<Bytes32>,
     },
     /// By an organiser.
     Invite,
     Pause {
         bot: BotId,
-        reason: String,
+        note: String,
     },
     Void {
         id: MatchId,
-        reason: String,
+        note: String,
     },
     Bot {
         bot: BotId,
@@ -157,7 +177,7 @@ pub enum Request {
     Pools,
     Ladder {
         pool: Pool,
-        skip: usize,
+        after: Option<Cursor>,
         most: usize,
     },
     /// A match that is not over; what is over is in the store.
@@ -186,12 +206,15 @@ pub enum Answer {
     Revoked,
     Bot(pb::Bot),
     Challenged(pb::Match),
+    /// A challenge that was repeated after its match was over; the match is in the store.
+    ChallengedBefore(MatchId),
     Invitation(String),
     Voided(pb::Match),
     /// A page, and whether there is more.
     Bots(Vec<pb::Bot>, bool),
     Pools(Vec<pb::PoolInfo>),
-    Ladder(Vec<pb::LadderEntry>, bool),
+    /// A page, and where the next one begins.
+    Ladder(Vec<pb::LadderEntry>, Option<Cursor>),
     Running(Option<Box<pb::GetMatchResponse>>),
     AllRunning(Vec<pb::Match>),
 }

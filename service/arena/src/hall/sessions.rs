@@ -34,11 +34,8 @@ pub(super) struct Session {
     listening: bool,
     heard: Time,
     pub(super) round_trip: Duration,
-    /// The last ping, and when it was sent. No other session has pings with these numbers, so the
-    /// answer to one also says which session is meant.
+    /// The last ping, and when it was sent. No other session has pings with these numbers.
     ping: (u64, Time),
-    /// The number before that of the first ping.
-    no_ping: u64,
     /// The last event.
     seq: u64,
     /// Ends that were told, and by which event.
@@ -80,8 +77,7 @@ impl Hall {
             self.note(Note::Resumed);
         }
         // Below 2^53: every language can count there.
-        let no_ping = number >> 12;
-        let first_ping = no_ping + 1;
+        let first_ping = (number >> 12) + 1;
         let session = Session {
             number,
             key,
@@ -91,7 +87,6 @@ impl Hall {
             heard: now.time,
             round_trip,
             ping: (first_ping, now.time),
-            no_ping,
             seq: 0,
             telling: Vec::new(),
             free_since: now.time,
@@ -146,26 +141,23 @@ impl Hall {
         &mut self,
         bot: &BotId,
         ping: u64,
-        seen: u64,
+        ended: &[MatchId],
         received: Time,
     ) -> Answer {
         let mut round_trip = Duration::ZERO;
-        let mut answers_this_session = false;
         if let Some(session) = self.sessions.get_mut(bot) {
             session.heard = session.heard.max(received);
-            answers_this_session = session.no_ping < ping && ping <= session.ping.0;
-            if answers_this_session && session.ping.0 == ping {
+            if session.ping.0 == ping {
                 let measured = received.since(session.ping.1).min(LONGEST_ROUND_TRIP);
                 session.round_trip = measured;
             }
             round_trip = session.round_trip;
         }
-        // One that was long on its way may speak of the events of a session before.
-        if answers_this_session {
-            self.seen(bot, seen);
+        for id in ended {
+            self.acknowledge(bot, id);
         }
-        let round_trip = Some(super::messages::duration(round_trip));
-        Answer::Heartbeat(pb::HeartbeatResponse { round_trip })
+        let round_trip_time = Some(super::messages::duration(round_trip));
+        Answer::Heartbeat(pb::HeartbeatResponse { round_trip_time })
     }
 
     /// A sign of life.
@@ -183,10 +175,16 @@ impl Hall {
             .partition(|(telling, _)| *telling <= seq);
         session.telling = rest;
         for (_, id) in told {
-            let untold = self.untold.get_mut(bot);
-            if untold.is_some_and(|untold| untold.remove(&id)) {
-                self.writes.push(Write::Told { id, bot: bot.clone() });
-            }
+            self.acknowledge(bot, &id);
+        }
+    }
+
+    /// The bot has received the end of a match. An end that is not its own changes nothing.
+    fn acknowledge(&mut self, bot: &BotId, id: &MatchId) {
+        if let Some(untold) = self.untold.get_mut(bot)
+            && untold.remove(id)
+        {
+            self.writes.push(Write::Told { id: id.clone(), bot: bot.clone() });
         }
     }
 

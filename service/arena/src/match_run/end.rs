@@ -2,7 +2,24 @@
 
 use super::{Event, Happening, Match, Phase};
 use crate::moment::Now;
-use crate::record::{EndReason, Seat, SeatEnd};
+use crate::record::{EndReason, Origin, Seat, SeatEnd};
+
+/// Why a match does not count for the ratings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnratedReason {
+    Challenge,
+    /// The server itself plays a seat.
+    ServerSeat,
+    Voided,
+}
+
+/// Why a match was voided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VoidReason {
+    NoShow,
+    Organiser,
+    ServerError,
+}
 
 impl Match {
     /// A seat is out. With two seats, or when only one is left, that is the end; otherwise the
@@ -74,16 +91,28 @@ impl Match {
         }
     }
 
-    /// Whether it is a result of the ladder, and if not, why.
+    /// Why the match does not count for the ratings; none if it does.
     #[must_use]
-    pub fn unrated_reason(&self) -> Option<&'static str> {
-        use crate::record::Origin;
+    pub fn unrated_reason(&self) -> Option<UnratedReason> {
         let house = self.spec.seats.iter().any(|seat| matches!(seat, Seat::House(_)));
         match (self.spec.origin, &self.phase) {
-            (_, Phase::Voided { .. }) => Some("it was called off"),
-            (Origin::Challenge, _) => Some("it was a challenge"),
-            (Origin::Ladder, _) if house => Some("the server played a seat"),
+            (_, Phase::Voided { .. }) => Some(UnratedReason::Voided),
+            (Origin::Challenge, _) => Some(UnratedReason::Challenge),
+            (Origin::Ladder, _) if house => Some(UnratedReason::ServerSeat),
             (Origin::Ladder, _) => None,
         }
+    }
+
+    /// Why the match was voided; none if it was not.
+    #[must_use]
+    pub fn void_reason(&self) -> Option<VoidReason> {
+        let Phase::Voided { reasons, .. } = &self.phase else { return None };
+        Some(if reasons.contains(&EndReason::NoShow) {
+            VoidReason::NoShow
+        } else if reasons.contains(&EndReason::ServerError) {
+            VoidReason::ServerError
+        } else {
+            VoidReason::Organiser
+        })
     }
 }

@@ -61,6 +61,12 @@ impl Match {
             Event::Moved { seat, turn, action, receipt, deals } => {
                 return self.take_move(*seat, *turn, action, *receipt, deals).map(Some);
             }
+            Event::Refused(refused) => {
+                let due = self.due() == Some(refused.seat) && self.turn() == refused.turn;
+                let game = self.game.as_mut().filter(|_| due).ok_or("it is not this seat's turn")?;
+                game.illegal_tries += 1;
+                self.refused.push(refused.clone());
+            }
             Event::Forfeited { seat, reason, .. } => {
                 let due = self.due() == Some(*seat);
                 self.seats.get_mut(*seat).ok_or("there is no such seat")?.out = Some(*reason);
@@ -83,7 +89,8 @@ impl Match {
         let mut events = Vec::new();
         let deals = deal_all(&mut table, &seed, &mut events);
         let clock = TurnClock::Waiting;
-        (Game { seed, table, turn: 0, clock, illegal_tries: 0, known: None }, deals)
+        let steps = deals.len() as u32;
+        (Game { seed, table, turn: 0, clock, steps, illegal_tries: 0, known: None }, deals)
     }
 
     fn take_move(
@@ -105,14 +112,16 @@ impl Match {
         if deal_all(&mut after, &game.seed, &mut events) != deals {
             return Err("the seed deals something else");
         }
+        let step = game.steps + 1;
         game.table = after;
         game.turn += 1;
+        game.steps = step + deals.len() as u32;
         (game.clock, game.illegal_tries) = (TurnClock::Waiting, 0);
         if let Some(receipt) = receipt {
             self.seats[seat].clock.punch(&receipt);
             self.seats[seat].last = Some((turn, action, receipt));
         }
-        Ok(Played { seat, turn, before, action, events, receipt })
+        Ok(Played { seat, turn, step, before, after, action, events, receipt })
     }
 
     /// Lets something happen: it is folded in, and to be written down. What does not fold could

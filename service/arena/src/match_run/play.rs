@@ -6,7 +6,14 @@ use azulejo_engine::{EngineError, HouseBot, Move, Table};
 
 use super::{Event, Happening, ILLEGAL_TRIES, Match, Phase, Refused, SeatState, TurnClock, fold};
 use crate::moment::{Now, Time};
-use crate::record::{Bytes32, EndReason, House, Receipt, Seat};
+use crate::record::{Bytes32, EndReason, House, Receipt, RefusedMove, Seat};
+
+/// What a seat answered: the move, if it can be read, and the answer as it was sent.
+#[derive(Clone, Debug)]
+pub struct Answered {
+    pub action: Result<Move, EngineError>,
+    pub sent: String,
+}
 
 /// A seat's decision.
 #[derive(Clone, Copy, Debug)]
@@ -42,17 +49,19 @@ impl Match {
         Ok(happenings)
     }
 
-    /// A seat decides. `read` makes a move out of what it said. A refusal may have consequences:
+    /// A seat decides. `read` makes a move out of the answer. A refusal may have consequences:
     /// what happened is in the list either way.
     pub fn submit(
         &mut self,
         submission: Submission,
-        read: impl FnOnce(&Table) -> Result<Move, EngineError>,
+        read: impl FnOnce(&Table) -> Answered,
         now: Now,
         happenings: &mut Vec<Happening>,
     ) -> Result<Receipt, Refused> {
         let Submission { seat, turn, received, round_trip } = submission;
-        if let Some(receipt) = self.said_before(seat, turn)? {
+        let table = *self.table().ok_or_else(|| self.without_game())?;
+        let answered = read(&table);
+        if let Some(receipt) = self.accepted_receipt(seat, turn, answered.action.as_ref().ok())? {
             return Ok(receipt);
         }
         self.check_turn(seat, turn)?;
@@ -60,28 +69,44 @@ impl Match {
         self.fetched(turn, received);
         // Whoever knows the turn before it was told, as after a restart, decides at once.
         let began = self.began().unwrap_or(received);
-        let Some(game) = &self.game else { return Err(Refused::NotBegun) };
         let measured = received.since(began);
         let mut clock = self.seats[seat].clock;
         let Some(receipt) = clock.charge(measured, round_trip) else {
             self.forfeit(seat, EndReason::OutOfTime, now, happenings);
             return Err(Refused::OutOfTime);
         };
-        let table = game.table;
-        let action = match read(&table).and_then(|action| table.allows(action)) {
+        let action = match answered.action.and_then(|action| table.allows(action)) {
             Ok(action) => action,
-            Err(problem) => return Err(self.wrong_answer(seat, problem, now, happenings)),
+            Err(problem) => {
+                return Err(self.refuse(seat, answered.sent, problem, now, happenings));
+            }
         };
         self.decide(seat, action, Some(receipt), happenings);
         self.go_on(now, happenings);
         Ok(receipt)
     }
 
-    /// The receipt of a decision that was accepted before and is said again.
-    pub(crate) fn said_before(&self, seat: usize, turn: u32) -> Result<Option<Receipt>, Refused> {
+    /// Why nothing can be decided before the first deal.
+    const fn without_game(&self) -> Refused {
+        if self.is_over() { Refused::Over } else { Refused::NotBegun }
+    }
+
+    /// The receipt of a decision that was accepted before and is submitted again. Another move for
+    /// the same turn is refused.
+    pub(crate) fn accepted_receipt(
+        &self,
+        seat: usize,
+        turn: u32,
+        action: Option<&Move>,
+    ) -> Result<Option<Receipt>, Refused> {
         let SeatState { last, out, .. } = &self.seats[seat];
-        if let Some((_, _, receipt)) = last.filter(|(known, ..)| *known == turn) {
-            return Ok(Some(receipt));
+        if let Some((_, accepted, receipt)) = last.filter(|(known, ..)| *known == turn) {
+            if action == Some(&accepted) {
+                return Ok(Some(receipt));
+            }
+            let action_id = self.table().and_then(|table| table.action_id(accepted));
+            let action_id = action_id.unwrap_or_default();
+            return Err(Refused::OtherMove { turn, accepted, action_id });
         }
         match out {
             Some(EndReason::OutOfTime) => Err(Refused::OutOfTime),
@@ -107,19 +132,29 @@ impl Match {
         }
     }
 
-    fn wrong_answer(
+    fn refuse(
         &mut self,
         seat: usize,
+        sent: String,
         problem: EngineError,
         now: Now,
         happenings: &mut Vec<Happening>,
     ) -> Refused {
-        let Some(game) = &mut self.game else { return Refused::NotBegun };
-        // A turn that was not told yet, as after a restart, costs nothing.
-        if game.clock != TurnClock::Waiting {
-            game.illegal_tries += 1;
+        // A turn that was not sent yet, as after a restart, costs nothing: the answer may be one that
+        // was counted before.
+        if self.game.as_ref().is_some_and(|game| game.clock != TurnClock::Waiting) {
+            let refused = RefusedMove {
+                seat,
+                turn: self.turn(),
+                sent,
+                reason: problem.reason().to_owned(),
+                rule: problem.rule().map(str::to_owned),
+                message: problem.to_string(),
+                at: now.wall,
+            };
+            self.happen(Event::Refused(refused), happenings);
         }
-        let tries = game.illegal_tries;
+        let tries = self.illegal_tries();
         if tries >= ILLEGAL_TRIES {
             self.forfeit(seat, EndReason::IllegalMoves, now, happenings);
         }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::{Candidate, Dice, Table, shuffle};
 use crate::pool::Pool;
 use crate::rating::{Ladder, Standing};
+use crate::record::SeatReason;
 
 /// At one of so many tables a house bot is asked for, so that all pools share one scale.
 const ANCHORED: u32 = 10;
@@ -15,6 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// An opponent, and why it was chosen.
 struct Chosen {
     index: usize,
+    reason: SeatReason,
     why: String,
 }
 
@@ -60,23 +62,24 @@ fn seat(
 ) -> Table {
     let host = &candidates[first];
     let mut why = format!(
-        "{} needed a game most: {:.0} ± {:.0} after {} games here, waited {:.1} s",
+        "{} needed a match most: {:.0} ± {:.0} after {} matches in this pool, waited {:.1} s",
         host.player,
         standing.shown(),
         2.0 * standing.shown_deviation(),
         standing.games,
         host.waited.as_secs_f64(),
     );
-    let mut players = vec![host.player.clone()];
+    let mut seats = vec![(host.player.clone(), SeatReason::NeedsMatch)];
     candidates[first].free -= 1;
-    for Chosen { index, why: reason } in chosen {
+    for Chosen { index, reason, why: figures } in chosen {
         candidates[*index].free -= 1;
-        players.push(candidates[*index].player.clone());
+        seats.push((candidates[*index].player.clone(), *reason));
         why.push_str("; ");
-        why.push_str(reason);
+        why.push_str(figures);
     }
-    shuffle(&mut players, dice);
-    Table { pool, players, why }
+    shuffle(&mut seats, dice);
+    let (players, reasons) = seats.into_iter().unzip();
+    Table { pool, players, reasons, why }
 }
 
 /// Whether there are enough bots for this pool, once they are free; without the house, or with it.
@@ -144,14 +147,14 @@ impl Search<'_> {
             let guest = anchor.or_else(others);
             let stand_in = || if house_stands_in { nearest(true) } else { None };
             let &(index, other) = guest.or_else(stand_in)?;
-            let role = match (anchor.is_some(), guest.is_some()) {
-                (true, _) => "an anchor of the house, looked for",
-                (_, true) => "the nearest",
-                (_, false) => "of the house since nobody else is free, the nearest",
+            let (reason, role) = match (anchor.is_some(), guest.is_some()) {
+                (true, _) => (SeatReason::Anchor, "house bot as an anchor, nearest"),
+                (_, true) => (SeatReason::NearRating, "nearest"),
+                (_, false) => (SeatReason::StandIn, "house bot because no other is free, nearest"),
             };
             let player = &self.candidates[index].player;
-            let why = format!("{player} at {:.0}, {role} around {:.0}", other.shown(), aim.shown());
-            found.push(Chosen { index, why });
+            let why = format!("{player} at {:.0}, {role} to {:.0}", other.shown(), aim.shown());
+            found.push(Chosen { index, reason, why });
         }
         Some(found)
     }

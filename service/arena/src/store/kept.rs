@@ -15,7 +15,7 @@ pub(super) const RECENT: i64 = 50;
 
 pub(super) const OWNERS: &str = "SELECT owner FROM owners ORDER BY number";
 pub(super) const BOTS: &str =
-    "SELECT bot, house, registered, paused, last_straw FROM bots ORDER BY number";
+    "SELECT bot, house, registered, paused, last_straw, request FROM bots ORDER BY number";
 pub(super) const VERSIONS: &str = "SELECT bot, version FROM versions ORDER BY number";
 pub(super) const TOKENS: &str =
     "SELECT public, hash, owner, bot FROM tokens WHERE NOT revoked ORDER BY number";
@@ -29,7 +29,7 @@ pub(super) const UNTOLD: &str =
     "SELECT m.id, u.bot FROM untold u JOIN matches m ON m.number = u.match_number
     ORDER BY u.match_number, u.bot";
 
-pub(super) type BotRow = (String, bool, i64, Option<Vec<u8>>, Option<String>);
+pub(super) type BotRow = (String, bool, i64, Option<Vec<u8>>, Option<String>, Option<Vec<u8>>);
 pub(super) type TokenRow = (String, Vec<u8>, Option<String>, Option<String>);
 pub(super) type StandingRow = (String, String, String, f64, f64, i64, f64, i64);
 
@@ -71,7 +71,8 @@ fn bots(
     mut recent: HashMap<String, Vec<bool>>,
 ) -> Result<Vec<SavedBot>, StoreError> {
     let mut bots = Vec::with_capacity(rows.len());
-    for (bot, house, registered, paused, last_straw) in rows {
+    for (bot, house, registered, paused, last_straw, request) in rows {
+        let request = request.map(|hash| rows::bytes32(&hash, &bot)).transpose()?;
         let last_straw = last_straw.map(|id| rows::name(&id, &bot)).transpose()?;
         let reason = paused.map(String::from_utf8).transpose();
         let reason = reason.map_err(|_| unreadable(format_args!("the pause of {bot}")))?;
@@ -81,6 +82,7 @@ fn bots(
             versions: versions.remove(&bot).unwrap_or_default(),
             pause: reason.map(|reason| Pause { reason, last_straw }),
             recent: recent.remove(&bot).unwrap_or_default(),
+            request,
             bot: rows::name(&bot, "a bot")?,
         });
     }

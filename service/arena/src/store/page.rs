@@ -2,7 +2,7 @@
 
 use sqlx::{Database, Encode, QueryBuilder, Type};
 
-use super::Filter;
+use super::{Filter, Status};
 
 /// What differs.
 pub(super) struct Page {
@@ -26,7 +26,7 @@ impl Page {
         for<'q> i64: Encode<'q, DB> + Type<DB>,
         for<'q> String: Encode<'q, DB> + Type<DB>,
     {
-        let Filter { bot, pool, ended } = filter;
+        let Filter { bot, pool, status } = filter;
         let mut query = QueryBuilder::new(self.columns);
         let number = if bot.is_some() { "s.match_number" } else { "m.number" };
         query.push(if bot.is_some() { self.of_a_bot } else { " FROM matches m" });
@@ -43,10 +43,16 @@ impl Page {
         if let Some(pool) = pool {
             query.push(" AND m.pool = ").push_bind(pool.to_string());
         }
-        match (ended, bot) {
-            (Some(true), _) => query.push(" AND m.ended IS NOT NULL"),
-            (Some(false), None) => query.push(" AND m.ended IS NULL"),
-            (Some(false), Some(_)) => query.push(" AND s.result_number IS NULL"),
+        // A match without a result is one whose seats have placement 0.
+        let voided = "(SELECT v.match_number FROM seats v WHERE v.placement = 0)";
+        match (status, bot) {
+            (Some(Status::Over), _) => query.push(" AND m.ended IS NOT NULL"),
+            (Some(Status::Ended), _) => {
+                query.push(" AND m.ended IS NOT NULL AND m.number NOT IN ").push(voided)
+            }
+            (Some(Status::Voided), _) => query.push(" AND m.number IN ").push(voided),
+            (Some(Status::Running), None) => query.push(" AND m.ended IS NULL"),
+            (Some(Status::Running), Some(_)) => query.push(" AND s.result_number IS NULL"),
             (None, _) => &mut query,
         };
         query.push(" ORDER BY ").push(number).push(" DESC LIMIT ").push_bind(i64::from(most));

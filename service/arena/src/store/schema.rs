@@ -5,11 +5,19 @@ use std::sync::LazyLock;
 use sqlx::SqlSafeStr as _;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
-pub(super) static SQLITE: LazyLock<Migrator> =
-    LazyLock::new(|| steps(&[("arena", include_str!("../../migrations/sqlite/0001_arena.sql"))]));
+pub(super) static SQLITE: LazyLock<Migrator> = LazyLock::new(|| {
+    steps(&[
+        ("arena", include_str!("../../migrations/sqlite/0001_arena.sql")),
+        ("requests", include_str!("../../migrations/sqlite/0002_requests.sql")),
+    ])
+});
 
-pub(super) static POSTGRES: LazyLock<Migrator> =
-    LazyLock::new(|| steps(&[("arena", include_str!("../../migrations/postgres/0001_arena.sql"))]));
+pub(super) static POSTGRES: LazyLock<Migrator> = LazyLock::new(|| {
+    steps(&[
+        ("arena", include_str!("../../migrations/postgres/0001_arena.sql")),
+        ("requests", include_str!("../../migrations/postgres/0002_requests.sql")),
+    ])
+});
 
 /// Numbered from 1 on. Of `sqlx::migrate!`, which does the same, the compiler would build both
 /// databases a second time, for itself.

@@ -219,8 +219,8 @@ async fn apply_one(
 ) -> Result<(), StoreError> {
     match write {
         Write::Owner { owner, registered } => accounts::owner(batch, owner, *registered).await,
-        Write::Bot { bot, house, registered } => {
-            accounts::bot(batch, bot, *house, *registered).await
+        Write::Bot { bot, house, registered, request } => {
+            accounts::bot(batch, bot, *house, *registered, request.as_ref()).await
         }
         Write::Version { bot, version, declared } => {
             accounts::version(batch, bot, version, *declared).await

@@ -46,17 +46,17 @@ pub(super) async fn invite(remote: &Remote) -> Result<()> {
     Ok(())
 }
 
-pub(super) async fn pause(remote: &Remote, bot: String, reason: String) -> Result<()> {
-    let request = call(remote, pb::PauseBotRequest { bot: bot.clone(), reason })?;
+pub(super) async fn pause(remote: &Remote, bot: String, note: String) -> Result<()> {
+    let request = call(remote, pb::PauseBotRequest { bot: bot.clone(), note })?;
     client(remote).await?.pause_bot(request).await.map_err(|status| refused(&status))?;
     say!("{bot} gets no more matches until its owner resumes it");
     Ok(())
 }
 
-pub(super) async fn void(remote: &Remote, match_id: String, reason: String) -> Result<()> {
-    let request = call(remote, pb::VoidMatchRequest { match_id: match_id.clone(), reason })?;
+pub(super) async fn void(remote: &Remote, match_id: String, note: String) -> Result<()> {
+    let request = call(remote, pb::VoidMatchRequest { match_id: match_id.clone(), note })?;
     client(remote).await?.void_match(request).await.map_err(|status| refused(&status))?;
-    say!("{match_id} is called off");
+    say!("{match_id} is voided");
     Ok(())
 }
 

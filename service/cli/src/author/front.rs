@@ -145,7 +145,7 @@ impl Front {
                 let time = |time: Option<prost_types::Duration>| {
                     time.and_then(|time| time.try_into().ok()).unwrap_or_default()
                 };
-                Noted::Answered { measured: time(receipt.measured), left: time(receipt.left) }
+                Noted::Answered { measured: time(receipt.elapsed_time), left: time(receipt.time_left) }
             }
             Err(status) => {
                 let info = status.get_details_error_info();
@@ -226,7 +226,7 @@ impl PlayService for Front {
         call: Request<pb::SubmitMoveRequest>,
     ) -> Result<Response<pb::SubmitMoveResponse>, Status> {
         let bot = self.caller(&call);
-        let turn = call.get_ref().turn;
+        let turn = call.get_ref().turn.unwrap_or_default();
         let lost = std::future::pending();
         match self.mischief.strike() {
             Fault::LoseAnswer(_) => {

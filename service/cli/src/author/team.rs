@@ -113,7 +113,7 @@ impl Team {
 
     /// How many matches all of them play at the same time.
     pub(crate) fn at_once(&self) -> usize {
-        let offered = self.bots.iter().map(|bot| bot.offer.games_at_once);
+        let offered = self.bots.iter().map(|bot| bot.offer.max_concurrent_matches);
         offered.min().unwrap_or(1).max(1) as usize
     }
 
@@ -203,7 +203,14 @@ pub(crate) async fn challenge(
     let Pool { ruleset, time_class } = pool;
     for _ in 0..TRIES {
         let opponents = opponents.clone();
-        let request = Request::Challenge { by: by.clone(), ruleset, time_class, opponents, seat };
+        let request = Request::Challenge {
+            by: by.clone(),
+            ruleset,
+            time_class,
+            opponents,
+            seat,
+            request: None,
+        };
         match arena.ask(request).await {
             Ok(Answer::Challenged(called)) => return Ok(called.id.parse()?),
             Ok(_) => bail!("the arena answered something else"),

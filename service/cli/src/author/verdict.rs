@@ -10,6 +10,7 @@ pub(crate) fn seats(saved: &SavedMatch) -> Option<&[SeatEnd]> {
         Event::Ready { .. }
         | Event::Started { .. }
         | Event::Moved { .. }
+        | Event::Refused(_)
         | Event::Forfeited { .. }
         | Event::Voided { .. } => None,
     })
@@ -22,6 +23,7 @@ pub(crate) fn why_void(saved: &SavedMatch) -> Option<&str> {
         Event::Ready { .. }
         | Event::Started { .. }
         | Event::Moved { .. }
+        | Event::Refused(_)
         | Event::Forfeited { .. }
         | Event::Ended { .. } => None,
     })

@@ -258,6 +258,8 @@ impl Work {
                     state: Some(table.state()),
                     action: Some(pb::apply_request::Action::Move(action.message())),
                     chance: None,
+                    include_legal_moves: false,
+                    include_score: false,
                 });
                 table.play(action)?;
                 step += 1;

@@ -121,6 +121,7 @@ impl Session {
                 self.play(seat, action)?;
             }
             Event::Forfeited { .. }
+            | Event::Refused(_)
             | Event::Ready { .. }
             | Event::Ended { .. }
             | Event::Voided { .. } => return Ok(()),

@@ -44,7 +44,7 @@ pub(super) fn enter(
     };
     let options = Options {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        games_at_once: AT_ONCE,
+        max_concurrent_matches: AT_ONCE,
         stop,
         ..Options::new(&format!("http://{address}"), token)
     };

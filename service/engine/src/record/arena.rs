@@ -33,6 +33,9 @@ pub struct ArenaPart {
     /// One for each decision; none where the house decided.
     pub costs: Vec<Option<Cost>>,
     pub forfeits: Vec<Forfeit>,
+    /// Answers that were refused, in order. Omitted if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refused: Vec<RefusedMove>,
     pub seats: Vec<SeatOutcome>,
     pub rated: bool,
     /// Why there is no result, if there is none.
@@ -41,9 +44,31 @@ pub struct ArenaPart {
     pub digest: Bytes32,
 }
 
+/// The most characters that are kept of an answer that was refused.
+pub const MOST_SENT: usize = 200;
+
 /// What a decision cost, in microseconds: measured, credited, charged, and left in the bank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cost(pub u64, pub u64, pub u64, pub u64);
+
+/// An answer to a turn that was refused.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RefusedMove {
+    pub seat: usize,
+    /// The turn that was answered.
+    pub turn: u32,
+    /// What was sent: the notation, `action 123`, or the message as text.
+    pub sent: String,
+    /// The stable reason.
+    pub reason: String,
+    /// The rule that forbids the move, if the reason is `ILLEGAL_MOVE`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+    pub message: String,
+    /// Milliseconds since 1970.
+    pub at: u64,
+}
 
 /// A seat that was given up.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,6 +104,8 @@ pub enum ArenaDefect {
     Clock { turn: usize },
     #[error("a forfeit does not fit the seats or the decisions")]
     Forfeit,
+    #[error("a refused answer does not fit the seats or the decisions")]
+    RefusedMove,
     #[error("seat {seat}: placement, reason or points are not what the game makes them")]
     Outcome { seat: usize },
     #[error("the digest is that of another record")]
@@ -116,6 +143,7 @@ impl ArenaPart {
             return Err(ArenaDefect::Seats { found, players });
         }
         self.check_clocks(deciders, players)?;
+        self.check_refused(deciders, players)?;
         self.check_outcome(deciders.len(), last)?;
         if digest(record) == self.digest { Ok(()) } else { Err(ArenaDefect::Digest) }
     }
@@ -136,6 +164,18 @@ impl ArenaPart {
             left[seat] = after;
         }
         Ok(())
+    }
+
+    /// Every refused answer was given to a turn of that seat, or to the turn at which it forfeited.
+    fn check_refused(&self, deciders: &[usize], players: usize) -> Result<(), ArenaDefect> {
+        let fits = |refused: &RefusedMove| {
+            let decider = deciders.get(refused.turn as usize);
+            let own = decider.map_or(refused.turn as usize == deciders.len(), |&seat| {
+                seat == refused.seat
+            });
+            own && refused.seat < players && refused.sent.chars().count() <= MOST_SENT
+        };
+        if self.refused.iter().all(fits) { Ok(()) } else { Err(ArenaDefect::RefusedMove) }
     }
 
     fn check_outcome(&self, decisions: usize, last: &Table) -> Result<(), ArenaDefect> {

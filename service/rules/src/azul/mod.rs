@@ -12,6 +12,7 @@
 mod bad_position;
 mod board;
 mod color;
+mod effect;
 mod end_of_game;
 mod event;
 mod factory_offer;
@@ -31,6 +32,7 @@ use thiserror::Error;
 pub use bad_position::BadPosition;
 pub use board::{Column, FLOOR_PENALTIES, FLOOR_SPACES, PatternLine, PlayerBoard, Row, Wall};
 pub use color::Color;
+pub use effect::Effect;
 pub use end_of_game::{COLOR_BONUS, COLUMN_BONUS, GameEnd, ROW_BONUS, Score, SeatScore};
 pub use event::Event;
 pub use moves::{ActionId, Destination, Move, MoveList, action_count};

@@ -49,7 +49,7 @@ pub enum BadPosition {
     NothingToDeal,
     #[error("{display} is not filled in order")]
     DealOutOfOrder { display: Display },
-    #[error("nobody can have passed yet")]
+    #[error("a seat has passed, but this is not phase 2")]
     PassedTooEarly,
     #[error("{seat:?} seat is to move and has passed")]
     TurnPassed { seat: Seat },

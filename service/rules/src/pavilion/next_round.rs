@@ -38,13 +38,13 @@ impl Position {
 
     /// Everyone has passed: the next round waits for its deal, or the game is over.
     pub(super) fn end_round(&mut self, witness: &mut impl Witness<Event>) {
-        if self.round == ROUNDS {
-            return self.end_game(witness);
-        }
         self.start = self.next_start();
         self.turn = self.start;
         self.token = None;
         self.passed = SeatSet::NONE;
+        if self.round == ROUNDS {
+            return self.end_game(witness);
+        }
         self.round += 1;
         self.phase = Phase::Deal;
         let wild = self.wild_color();

@@ -206,9 +206,11 @@ impl Position {
         }
     }
 
-    /// Whoever has passed keeps four tiles at most, and between two rounds everyone has passed.
+    /// A player who has passed keeps four tiles at most. Between rounds and in a finished game, that
+    /// is every player.
     fn check_kept(&self) -> Result<(), BadPosition> {
-        let has_passed = |seat: &Seat| self.phase == Phase::Deal || self.passed.holds(*seat);
+        let all = matches!(self.phase, Phase::Deal | Phase::Over);
+        let has_passed = |seat: &Seat| all || self.passed.holds(*seat);
         for seat in self.rules.players.iter().filter(has_passed) {
             let tiles = self.board(seat).hand.total();
             if tiles > CORNERS {
@@ -229,6 +231,10 @@ impl Position {
         if !self.center().is_empty() {
             return Err(BadPosition::OfferNotEmpty);
         }
+        self.check_between_rounds()
+    }
+
+    fn check_between_rounds(&self) -> Result<(), BadPosition> {
         if !self.passed.is_empty() {
             return Err(BadPosition::PassedTooEarly);
         }
@@ -293,10 +299,8 @@ impl Position {
         if !self.offer_is_empty() {
             return Err(BadPosition::OfferNotEmpty);
         }
-        if self.round == ROUNDS && self.passed.is_everyone(self.rules.players) {
-            return Ok(());
-        }
-        Err(BadPosition::EndNotReached)
+        self.check_between_rounds()?;
+        if self.round == ROUNDS { Ok(()) } else { Err(BadPosition::EndNotReached) }
     }
 }
 

@@ -19,8 +19,8 @@ pub(super) fn section(shown: &Shown) -> Markup {
                     (steps(shown))
                     p.said aria-live="polite" { (moment.step.sentence(&shown.names)) }
                     div.picture { (picture(shown, moment)) }
-                    @if !moment.news.is_empty() {
-                        ul.news { @for news in &moment.news { li { (news) } } }
+                    @if !moment.news.is_empty() || !moment.notes.is_empty() {
+                        ul.news { @for news in moment.news.iter().chain(&moment.notes) { li { (news) } } }
                     }
                 }
             }
@@ -32,7 +32,7 @@ pub(super) fn section(shown: &Shown) -> Markup {
 fn picture(shown: &Shown, moment: &Moment) -> Markup {
     let last = match moment.step {
         Step::Move { seat, action, .. } => Some(action.shown(seat)),
-        Step::Deal { .. } | Step::Forfeit { .. } => None,
+        Step::Deal => None,
     };
     // Without their owners: the place beside the score is small.
     let names = shown.names.clone();

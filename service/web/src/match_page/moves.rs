@@ -10,21 +10,22 @@ use crate::when;
 struct Round<'a> {
     number: u8,
     first: usize,
-    moments: Vec<&'a Moment>,
+    moments: &'a [Moment],
 }
 
 /// A deal opens the round that it is for; the move that ends a round belongs to it.
 fn rounds(moments: &[Moment]) -> Vec<Round<'_>> {
     let mut rounds: Vec<Round<'_>> = Vec::new();
-    let mut number = 0;
-    for (index, moment) in moments.iter().enumerate() {
-        let opens = matches!(moment.step, Step::Deal { .. }) && moment.table.round() != number;
-        if opens || rounds.is_empty() {
-            number = moment.table.round();
-            rounds.push(Round { number, first: index + 1, moments: Vec::new() });
-        }
-        if let Some(round) = rounds.last_mut() {
-            round.moments.push(moment);
+    let mut begin = 0;
+    for index in 0..moments.len() {
+        let is_last = index + 1 == moments.len();
+        let opens_next = moments.get(index + 1).is_some_and(|next| {
+            matches!(next.step, Step::Deal) && next.table.round() != moments[begin].table.round()
+        });
+        if opens_next || is_last {
+            let number = moments[begin].table.round();
+            rounds.push(Round { number, first: begin + 1, moments: &moments[begin..=index] });
+            begin = index + 1;
         }
     }
     rounds
@@ -50,25 +51,41 @@ fn of_round(shown: &Shown, round: &Round<'_>) -> Markup {
                 "Round " (round.number)
                 span.soft { " · steps " (round.first) " to " (last - 1) }
             }
-            ol start=(round.first) {
-                @for (step, moment) in (round.first..).zip(&round.moments) {
-                    (item(shown, step, moment))
-                }
+            ol {
+                @for (step, group) in lines(round) { (item(shown, step, group)) }
             }
         }
     }
 }
 
-fn item(shown: &Shown, step: usize, moment: &Moment) -> Markup {
+/// One line per move, and one for all displays that are filled together; each with the number of its
+/// last step.
+fn lines<'a>(round: &Round<'a>) -> Vec<(usize, &'a [Moment])> {
+    let together = |a: &Moment, b: &Moment| {
+        matches!((a.step, b.step), (Step::Deal, Step::Deal)) && a.notes.is_empty()
+    };
+    let mut step = round.first - 1;
+    let line = |group: &'a [Moment]| {
+        step += group.len();
+        (step, group)
+    };
+    round.moments.chunk_by(together).map(line).collect()
+}
+
+fn item(shown: &Shown, step: usize, group: &[Moment]) -> Markup {
+    let Some(moment) = group.last() else { return html! {} };
     let seat = match moment.step {
         Step::Move { seat, .. } => format!("seat-{}", seat.index() + 1),
-        Step::Deal { .. } => "deal".to_owned(),
-        Step::Forfeit { .. } => "forfeit".to_owned(),
+        Step::Deal => "deal".to_owned(),
     };
+    let is_shown = (step + 1 - group.len()..=step).contains(&shown.step);
     html! {
-        li {
-            a.(seat) href=(shown.address(step)) aria-current=[(step == shown.step).then_some("step")] {
-                (moment.step.sentence(&shown.names))
+        li value=(step) {
+            a.(seat) href=(shown.address(step)) aria-current=[is_shown.then_some("step")] {
+                @match (moment.step, group.len()) {
+                    (Step::Deal, displays) if displays > 1 => { (displays) " displays are filled" },
+                    _ => (moment.step.sentence(&shown.names)),
+                }
                 @if let Step::Move { cost, .. } = moment.step {
                     " " span.cost { @match cost {
                         Some(cost) => (when::seconds(cost)),
@@ -76,6 +93,7 @@ fn item(shown: &Shown, step: usize, moment: &Moment) -> Markup {
                     } }
                 }
             }
+            @for note in &moment.notes { p.note { (note) } }
         }
     }
 }

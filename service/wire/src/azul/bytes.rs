@@ -26,7 +26,7 @@ impl OfBytes for Setup {
         while !reader.is_empty() {
             let (field, value) = reader.field()?;
             // Only the lists may go on.
-            if field < last || field == last && field != 11 && field != 12 {
+            if field < last || field == last && field != 10 && field != 11 {
                 return None;
             }
             last = field;
@@ -35,14 +35,21 @@ impl OfBytes for Setup {
                 3 => setup.round = u8::try_from(value.number()?).ok()?,
                 4 => setup.turn = seat(value.number()?)?,
                 5 => setup.start = seat(value.number()?)?,
-                6 => setup.marker = Some(seat(value.number()?)?),
-                7 => setup.bag = value.tiles()?,
-                8 => setup.lid = value.tiles()?,
-                9 => setup.drawn = value.number()?,
-                10 => setup.center = value.tiles()?,
-                11 => setup.factories.try_push(value.tiles()?).ok()?,
-                12 => setup.boards.try_push(read_board(value.nested()?)?).ok()?,
-                13 => end = value.number()?,
+                6 => setup.bag = value.tiles()?,
+                7 => setup.lid = value.tiles()?,
+                8 => setup.drawn = value.number()?,
+                9 => setup.center = value.tiles()?,
+                10 => setup.factories.try_push(value.tiles()?).ok()?,
+                11 => {
+                    let (board, has_marker) = read_board(value.nested()?)?;
+                    if has_marker {
+                        let holder = seat(setup.boards.len() as u32)?;
+                        setup.marker = setup.marker.xor(Some(holder));
+                        setup.marker?;
+                    }
+                    setup.boards.try_push(board).ok()?;
+                }
+                12 => end = value.number()?,
                 _ => return None,
             }
         }
@@ -77,20 +84,18 @@ impl OfBytes for Setup {
         writer.number(3, (*round).into());
         writer.number(4, seat_number(*turn));
         writer.number(5, seat_number(*start));
-        if let Some(seat) = *marker {
-            writer.present(6, seat_number(seat));
-        }
-        writer.some_tiles(7, *bag);
-        writer.some_tiles(8, *lid);
-        writer.number(9, *drawn);
-        writer.some_tiles(10, *center);
+        writer.tiles(6, *bag);
+        writer.tiles(7, *lid);
+        writer.number(8, *drawn);
+        writer.tiles(9, *center);
         for &display in factories {
-            writer.tiles(11, display);
+            writer.tiles(10, display);
         }
-        for board in boards {
-            writer.nested(12, |writer| write_board(writer, board));
+        for (seat, board) in rules.players.iter().zip(boards) {
+            let has_marker = *marker == Some(seat);
+            writer.nested(11, |writer| write_board(writer, board, has_marker));
         }
-        writer.number(13, end as u32);
+        writer.number(12, end as u32);
         writer.finish()
     }
 }
@@ -135,7 +140,7 @@ fn write_rules(writer: &mut Writer, rules: Rules) {
     writer.number(1, RULES_VERSION);
     writer.number(2, side_value(side).cast_unsigned());
     writer.number(3, players.seats() as u32);
-    writer.present(4, round_limit.into());
+    writer.number(4, round_limit.into());
 }
 
 fn read_phase(phase: u32, end: u32) -> Option<Phase> {
@@ -162,9 +167,9 @@ const fn phase_value(phase: Phase) -> (pb::AzulPhase, pb::AzulGameEnd) {
     }
 }
 
-fn read_board(mut reader: Reader<'_>) -> Option<BoardSetup> {
+fn read_board(mut reader: Reader<'_>) -> Option<(BoardSetup, bool)> {
     let mut board = BoardSetup::default();
-    let (mut last, mut lines) = (0, 0);
+    let (mut last, mut lines, mut has_marker) = (0, 0, false);
     while !reader.is_empty() {
         let (field, value) = reader.field()?;
         if field < last || field == last && field != 3 {
@@ -186,10 +191,11 @@ fn read_board(mut reader: Reader<'_>) -> Option<BoardSetup> {
                 lines += 1;
             }
             4 => board.floor = value.tiles()?,
+            5 if value.number()? == 1 => has_marker = true,
             _ => return None,
         }
     }
-    (lines == 0 || lines == Row::ALL.len()).then_some(board)
+    (lines == Row::ALL.len()).then_some((board, has_marker))
 }
 
 fn read_wall(places: &[u8]) -> Option<[[Option<Color>; 5]; 5]> {
@@ -206,28 +212,22 @@ fn read_wall(places: &[u8]) -> Option<[[Option<Color>; 5]; 5]> {
     Some(wall)
 }
 
-fn write_board(writer: &mut Writer, board: &BoardSetup) {
+fn write_board(writer: &mut Writer, board: &BoardSetup, has_marker: bool) {
     let BoardSetup { points, wall, lines, floor } = board;
     writer.number(1, (*points).into());
     let mut places = [0; 25];
     for (place, tile) in places.iter_mut().zip(wall.as_flattened()) {
         *place = tile.map_or(0, color_byte);
     }
-    // A free wall, and lines that are all empty, are left out: most of the first round.
-    if places != [0; 25] {
-        writer.bytes(2, &places);
-    }
-    if lines.iter().any(Option::is_some) {
-        for line in lines {
-            match *line {
-                None => writer.bytes(3, &[]),
-                Some((color, tiles)) => {
-                    writer.bytes(3, &[COLOR, color_byte(color), TILES, tiles]);
-                }
-            }
+    writer.bytes(2, &places);
+    for line in lines {
+        match *line {
+            None => writer.bytes(3, &[]),
+            Some((color, tiles)) => writer.bytes(3, &[COLOR, color_byte(color), TILES, tiles]),
         }
     }
-    writer.some_tiles(4, *floor);
+    writer.tiles(4, *floor);
+    writer.number(5, has_marker.into());
 }
 
 fn color_byte(color: Color) -> u8 {

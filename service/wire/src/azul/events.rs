@@ -7,7 +7,7 @@ use crate::field::number;
 use crate::game::v1 as pb;
 use crate::shared::seat_number;
 
-use super::{color_value, some_tiles};
+use super::color_value;
 
 impl From<Event> for pb::AzulEvent {
     fn from(event: Event) -> Self {
@@ -75,14 +75,14 @@ impl From<Event> for pb::azul_event::Event {
             }
             Event::RoundBegan { round, start } => Self::RoundBegan(pb::AzulRoundBegan {
                 round: round.into(),
-                start: seat_number(start),
+                start_seat: seat_number(start),
             }),
             Event::LidTipped { tiles } => {
-                Self::LidTipped(pb::AzulLidTipped { tiles: some_tiles(tiles) })
+                Self::LidTipped(pb::AzulLidTipped { tiles: Some(tiles.into()) })
             }
             Event::Dealt { factory, tiles } => Self::Dealt(pb::AzulDealt {
                 factory: number(factory.index()),
-                tiles: some_tiles(tiles),
+                tiles: Some(tiles.into()),
             }),
             Event::Bonus { seat, rows, columns, colors, points } => Self::Bonus(pb::AzulBonus {
                 seat: seat_number(seat),

@@ -23,7 +23,7 @@ impl TryFrom<pb::AzulRules> for Rules {
     fn try_from(message: pb::AzulRules) -> Result<Self, BadField> {
         let pb::AzulRules { version: rulings, side: board, players: seats, round_limit } = message;
         version(rulings)?;
-        let limit = round_limit.unwrap_or(Self::DEFAULT_ROUND_LIMIT.into());
+        let limit = if round_limit == 0 { Self::DEFAULT_ROUND_LIMIT.into() } else { round_limit };
         Ok(Self {
             side: side(board)?,
             players: players(seats)?,
@@ -39,7 +39,7 @@ impl From<Rules> for pb::AzulRules {
             version: RULES_VERSION,
             side: side_value(side),
             players: players.seats() as u32,
-            round_limit: Some(round_limit.into()),
+            round_limit: round_limit.into(),
         }
     }
 }
@@ -79,15 +79,10 @@ pub fn azul_displays(message: pb::AzulDisplays) -> Result<Vec<Tiles<Color>>, Bad
     displays.into_iter().enumerate().map(read).collect()
 }
 
-/// A heap that is left out holds nothing.
+/// A heap that is omitted holds nothing.
 fn tiles(path: &str, message: Option<pb::AzulTiles>) -> Result<Tiles<Color>, BadField> {
     let read = message.map(Tiles::try_from).transpose();
     read.map(Option::unwrap_or_default).map_err(|bad| bad.within(path))
-}
-
-/// And a heap that holds nothing is left out.
-fn some_tiles(tiles: Tiles<Color>) -> Option<pb::AzulTiles> {
-    (!tiles.is_empty()).then(|| tiles.into())
 }
 
 fn color(path: &str, found: i32) -> Result<Color, BadField> {

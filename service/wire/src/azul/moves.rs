@@ -1,6 +1,6 @@
 //! Moves of Azul, to and fro.
 
-use azulejo_rules::azul::{Column, Destination, Move, Row};
+use azulejo_rules::azul::{Column, Destination, Effect, Move, Row};
 use azulejo_rules::parts::Source;
 
 use crate::BadField;
@@ -66,5 +66,30 @@ impl From<Move> for pb::AzulMove {
             }),
         };
         Self { r#move: Some(action) }
+    }
+}
+
+impl From<Effect> for pb::AzulEffect {
+    fn from(effect: Effect) -> Self {
+        let Effect {
+            taken,
+            to_line,
+            to_floor,
+            to_lid,
+            takes_marker,
+            completes_line,
+            wall_points,
+            floor_penalty,
+        } = effect;
+        Self {
+            tiles_taken: taken.into(),
+            tiles_to_line: to_line.into(),
+            tiles_to_floor: to_floor.into(),
+            tiles_to_lid: to_lid.into(),
+            takes_marker,
+            completes_line,
+            wall_points: wall_points.into(),
+            floor_penalty: floor_penalty.into(),
+        }
     }
 }

@@ -4,13 +4,14 @@ use azulejo_rules::azul::BadPosition;
 #[must_use]
 pub fn azul_path(defect: &BadPosition) -> String {
     match *defect {
-        BadPosition::BoardCount { .. } => "boards".to_owned(),
+        BadPosition::BoardCount { .. }
+        | BadPosition::MarkerSeat { .. }
+        | BadPosition::MarkerNotReturned => "boards".to_owned(),
         BadPosition::FactoryCount { .. } => "factories".to_owned(),
         BadPosition::NoRounds => "rules.round_limit".to_owned(),
         BadPosition::RoundOutOfRange { .. } => "round".to_owned(),
-        BadPosition::TurnSeat { .. } | BadPosition::TurnNotStart => "turn".to_owned(),
-        BadPosition::StartSeat { .. } => "start".to_owned(),
-        BadPosition::MarkerSeat { .. } | BadPosition::MarkerNotReturned => "marker".to_owned(),
+        BadPosition::TurnSeat { .. } | BadPosition::TurnNotStart => "turn_seat".to_owned(),
+        BadPosition::StartSeat { .. } => "start_seat".to_owned(),
         BadPosition::FactoryOverfull { factory, .. } | BadPosition::DealOutOfOrder { factory } => {
             format!("factories[{}]", factory.index())
         }

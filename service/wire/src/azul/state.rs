@@ -6,7 +6,7 @@ use azulejo_rules::parts::Factory;
 
 use crate::field::{exactly, in_range, named, named_or_none};
 use crate::game::v1 as pb;
-use crate::shared::seat;
+use crate::shared::{holder, seat};
 use crate::{BadField, Problem};
 
 use super::{color, tiles};
@@ -22,9 +22,8 @@ impl TryFrom<pb::AzulState> for Setup {
             rules,
             phase: wire_phase,
             round,
-            turn,
-            start,
-            marker,
+            turn_seat,
+            start_seat,
             bag,
             lid,
             drawn,
@@ -41,6 +40,7 @@ impl TryFrom<pb::AzulState> for Setup {
         let displays = factories.into_iter().enumerate().map(|(index, heap)| {
             heap.try_into().map_err(|bad: BadField| bad.within_entry("factories", index))
         });
+        let marker = holder("has_marker", boards.iter().map(|board| board.has_marker))?;
         let boards = boards.into_iter().enumerate().map(|(index, board)| {
             board.try_into().map_err(|bad: BadField| bad.within_entry("boards", index))
         });
@@ -48,9 +48,9 @@ impl TryFrom<pb::AzulState> for Setup {
             rules,
             phase: phase(wire_phase, end)?,
             round: in_range("round", round, 1, u8::MAX)?,
-            turn: seat("turn", players, turn)?,
-            start: seat("start", players, start)?,
-            marker: marker.map(|holder| seat("marker", players, holder)).transpose()?,
+            turn: seat("turn_seat", players, turn_seat)?,
+            start: seat("start_seat", players, start_seat)?,
+            marker: marker.map(|holder| seat("boards", players, holder)).transpose()?,
             bag: tiles("bag", bag)?,
             lid: tiles("lid", lid)?,
             drawn,
@@ -80,7 +80,7 @@ impl TryFrom<pb::AzulBoard> for BoardSetup {
     type Error = BadField;
 
     fn try_from(message: pb::AzulBoard) -> Result<Self, BadField> {
-        let pb::AzulBoard { points, wall, lines, floor } = message;
+        let pb::AzulBoard { points, wall, lines, floor, has_marker: _ } = message;
         let mut board = Self {
             points: crate::shared::points(points)?,
             floor: tiles("floor", floor)?,

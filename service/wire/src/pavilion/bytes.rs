@@ -24,7 +24,7 @@ impl OfBytes for Setup {
         while !reader.is_empty() {
             let (field, value) = reader.field()?;
             // Only the lists may go on.
-            if field < last || field == last && field != 13 && field != 14 {
+            if field < last || field == last && field != 12 && field != 13 {
                 return None;
             }
             last = field;
@@ -33,19 +33,26 @@ impl OfBytes for Setup {
                 3 => setup.round = u8::try_from(value.number()?).ok()?,
                 4 => setup.turn = seat(value.number()?)?,
                 5 => setup.start = seat(value.number()?)?,
-                6 => setup.token = Some(seat(value.number()?)?),
-                7 => {
+                6 => {
                     let seats = value.nested()?.bytes().iter().map(|&number| seat(number.into()));
                     setup.passed = seats.collect::<Option<SeatSet>>()?;
                 }
-                8 => setup.bag = value.tiles()?,
-                9 => setup.tower = value.tiles()?,
-                10 => setup.drawn = value.number()?,
-                11 => setup.supply = value.tiles()?,
-                12 => setup.center = value.tiles()?,
-                13 => setup.factories.try_push(value.tiles()?).ok()?,
-                14 => setup.boards.try_push(read_board(value.nested()?)?).ok()?,
-                15 => due = value.number()?,
+                7 => setup.bag = value.tiles()?,
+                8 => setup.tower = value.tiles()?,
+                9 => setup.drawn = value.number()?,
+                10 => setup.supply = value.tiles()?,
+                11 => setup.center = value.tiles()?,
+                12 => setup.factories.try_push(value.tiles()?).ok()?,
+                13 => {
+                    let (board, has_token) = read_board(value.nested()?)?;
+                    if has_token {
+                        let holder = seat(setup.boards.len() as u32)?;
+                        setup.token = setup.token.xor(Some(holder));
+                        setup.token?;
+                    }
+                    setup.boards.try_push(board).ok()?;
+                }
+                14 => due = value.number()?,
                 _ => return None,
             }
         }
@@ -82,9 +89,6 @@ impl OfBytes for Setup {
         writer.number(3, (*round).into());
         writer.number(4, seat_number(*turn));
         writer.number(5, seat_number(*start));
-        if let Some(seat) = *token {
-            writer.present(6, seat_number(seat));
-        }
         if !passed.is_empty() {
             let seats: Vec<u8> = rules
                 .players
@@ -92,20 +96,21 @@ impl OfBytes for Setup {
                 .filter(|&seat| passed.holds(seat))
                 .map(|seat| seat.index() as u8)
                 .collect();
-            writer.bytes(7, &seats);
+            writer.bytes(6, &seats);
         }
-        writer.some_tiles(8, *bag);
-        writer.some_tiles(9, *tower);
-        writer.number(10, *drawn);
-        writer.some_tiles(11, *supply);
-        writer.some_tiles(12, *center);
+        writer.tiles(7, *bag);
+        writer.tiles(8, *tower);
+        writer.number(9, *drawn);
+        writer.tiles(10, *supply);
+        writer.tiles(11, *center);
         for &display in factories {
-            writer.tiles(13, display);
+            writer.tiles(12, display);
         }
-        for board in boards {
-            writer.nested(14, |writer| write_board(writer, board));
+        for (seat, board) in rules.players.iter().zip(boards) {
+            let has_token = *token == Some(seat);
+            writer.nested(13, |writer| write_board(writer, board, has_token));
         }
-        writer.number(15, due);
+        writer.number(14, due);
         writer.finish()
     }
 }
@@ -168,9 +173,9 @@ const fn phase_value(phase: Phase) -> (u32, u32) {
     }
 }
 
-fn read_board(mut reader: Reader<'_>) -> Option<BoardSetup> {
+fn read_board(mut reader: Reader<'_>) -> Option<(BoardSetup, bool)> {
     let mut board = BoardSetup { points: 0, ..BoardSetup::default() };
-    let mut last = 0;
+    let (mut last, mut has_token) = (0, false);
     while !reader.is_empty() {
         let (field, value) = reader.field()?;
         if field <= last {
@@ -191,22 +196,21 @@ fn read_board(mut reader: Reader<'_>) -> Option<BoardSetup> {
                     }
                 }
             }
+            4 if value.number()? == 1 => has_token = true,
             _ => return None,
         }
     }
-    Some(board)
+    Some((board, has_token))
 }
 
-fn write_board(writer: &mut Writer, board: &BoardSetup) {
+fn write_board(writer: &mut Writer, board: &BoardSetup, has_token: bool) {
     let BoardSetup { points, hand, stars } = board;
     writer.number(1, (*points).into());
-    writer.some_tiles(2, *hand);
+    writer.tiles(2, *hand);
     let mut spaces = [0; SPACES];
     for (space, tile) in spaces.iter_mut().zip(stars.as_flattened()) {
         *space = tile.map_or(0, |color| color_value(color).cast_unsigned() as u8);
     }
-    // A board without a tile is left out.
-    if spaces != [0; SPACES] {
-        writer.bytes(3, &spaces);
-    }
+    writer.bytes(3, &spaces);
+    writer.number(4, has_token.into());
 }

@@ -7,7 +7,7 @@ use crate::field::number;
 use crate::game::v1 as pb;
 use crate::shared::seat_number;
 
-use super::{color_value, some_tiles, star_value};
+use super::{color_value, star_value};
 
 impl From<Event> for pb::SummerPavilionEvent {
     fn from(event: Event) -> Self {
@@ -58,26 +58,26 @@ impl From<Event> for pb::summer_pavilion_event::Event {
             }
             Event::BonusTaken { seat, tiles } => Self::BonusTaken(pb::SummerPavilionBonusTaken {
                 seat: seat_number(seat),
-                tiles: some_tiles(tiles),
+                tiles: Some(tiles.into()),
             }),
             Event::Passed { seat, kept, thrown, lost } => Self::Passed(pb::SummerPavilionPassed {
                 seat: seat_number(seat),
-                kept: some_tiles(kept),
-                thrown: some_tiles(thrown),
+                kept: Some(kept.into()),
+                discarded: Some(thrown.into()),
                 lost: lost.into(),
             }),
             Event::RoundBegan { round, start, wild } => {
                 Self::RoundBegan(pb::SummerPavilionRoundBegan {
                     round: round.into(),
-                    start: seat_number(start),
+                    start_seat: seat_number(start),
                     wild: color_value(wild),
                 })
             }
             Event::TowerTipped { tiles } => {
-                Self::TowerTipped(pb::SummerPavilionTowerTipped { tiles: some_tiles(tiles) })
+                Self::TowerTipped(pb::SummerPavilionTowerTipped { tiles: Some(tiles.into()) })
             }
             Event::Dealt { display, tiles } => Self::Dealt(pb::SummerPavilionDealt {
-                tiles: some_tiles(tiles),
+                tiles: Some(tiles.into()),
                 display: Some(match display {
                     Display::Supply => pb::summer_pavilion_dealt::Display::Supply(pb::Supply {}),
                     Display::Factory(factory) => {

@@ -74,15 +74,10 @@ pub fn pavilion_displays(
     displays.into_iter().enumerate().map(read).collect()
 }
 
-/// A heap that is left out holds nothing.
+/// A heap that is omitted holds nothing.
 fn tiles(path: &str, message: Option<pb::SummerPavilionTiles>) -> Result<Tiles<Color>, BadField> {
     let read = message.map(Tiles::try_from).transpose();
     read.map(Option::unwrap_or_default).map_err(|bad| bad.within(path))
-}
-
-/// And a heap that holds nothing is left out.
-fn some_tiles(tiles: Tiles<Color>) -> Option<pb::SummerPavilionTiles> {
-    (!tiles.is_empty()).then(|| tiles.into())
 }
 
 fn color(path: &str, found: i32) -> Result<Color, BadField> {

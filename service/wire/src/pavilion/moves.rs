@@ -1,7 +1,7 @@
 //! Moves of Summer Pavilion, to and fro.
 
 use azulejo_rules::parts::{Source, Tiles};
-use azulejo_rules::pavilion::{Color, Move, Space, Star};
+use azulejo_rules::pavilion::{Color, Effect, Move, Space, Star};
 
 use crate::BadField;
 use crate::field::{counted, in_range, named, number};
@@ -82,5 +82,32 @@ impl From<Move> for pb::SummerPavilionMove {
             Move::Keep(tiles) => Pb::Keep(pb::SummerPavilionKeep { tiles: Some(tiles.into()) }),
         };
         Self { r#move: Some(action) }
+    }
+}
+
+impl From<Effect> for pb::SummerPavilionEffect {
+    fn from(effect: Effect) -> Self {
+        let Effect {
+            taken,
+            wilds_taken,
+            takes_token,
+            cost,
+            wilds_paid,
+            points,
+            bonus_tiles,
+            discarded,
+            lost,
+        } = effect;
+        Self {
+            tiles_taken: taken.into(),
+            wilds_taken: wilds_taken.into(),
+            takes_token,
+            cost: cost.into(),
+            wilds_paid: wilds_paid.into(),
+            points: points.into(),
+            bonus_tiles: bonus_tiles.into(),
+            tiles_discarded: discarded.into(),
+            points_lost: lost.into(),
+        }
     }
 }

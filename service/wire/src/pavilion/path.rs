@@ -4,15 +4,16 @@ use azulejo_rules::pavilion::{BadPosition, Display};
 #[must_use]
 pub fn pavilion_path(defect: &BadPosition) -> String {
     match *defect {
-        BadPosition::BoardCount { .. } => "boards".to_owned(),
+        BadPosition::BoardCount { .. }
+        | BadPosition::TokenSeat { .. }
+        | BadPosition::TokenNotReturned => "boards".to_owned(),
         BadPosition::FactoryCount { .. } => "factories".to_owned(),
         BadPosition::RoundOutOfRange { .. } => "round".to_owned(),
         BadPosition::TurnSeat { .. }
         | BadPosition::TurnPassed { .. }
-        | BadPosition::TurnNotStart => "turn".to_owned(),
-        BadPosition::StartSeat { .. } => "start".to_owned(),
-        BadPosition::TokenSeat { .. } | BadPosition::TokenNotReturned => "token".to_owned(),
-        BadPosition::PassedSeat { .. } | BadPosition::PassedTooEarly => "passed".to_owned(),
+        | BadPosition::TurnNotStart => "turn_seat".to_owned(),
+        BadPosition::StartSeat { .. } => "start_seat".to_owned(),
+        BadPosition::PassedSeat { .. } | BadPosition::PassedTooEarly => "passed_seats".to_owned(),
         BadPosition::FactoryOverfull { factory, .. }
         | BadPosition::DealOutOfOrder { display: Display::Factory(factory) } => {
             format!("factories[{}]", factory.index())

@@ -14,8 +14,8 @@ impl From<&Score> for pb::Score {
             pb::SeatScore {
                 points: points.into(),
                 bonuses: Some(pb::seat_score::Bonuses::SummerPavilion(pb::SummerPavilionBonuses {
-                    stars: stars.into_iter().map(u32::from).collect(),
-                    numbers: numbers.into_iter().map(u32::from).collect(),
+                    stars: Some(star_bonuses(stars)),
+                    numbers: Some(number_bonuses(numbers)),
                 })),
                 // What was really taken off: a score never drops below 1.
                 penalty: gained.saturating_sub(seat.total()).into(),
@@ -32,4 +32,14 @@ impl From<&Score> for pb::Score {
             end: end.into(),
         }
     }
+}
+
+fn star_bonuses(points: [u16; 7]) -> pb::SummerPavilionStarBonuses {
+    let [orange, red, blue, yellow, green, purple, center] = points.map(u32::from);
+    pb::SummerPavilionStarBonuses { orange, red, blue, yellow, green, purple, center }
+}
+
+fn number_bonuses(points: [u16; 4]) -> pb::SummerPavilionNumberBonuses {
+    let [ones, twos, threes, fours] = points.map(u32::from);
+    pb::SummerPavilionNumberBonuses { ones, twos, threes, fours }
 }

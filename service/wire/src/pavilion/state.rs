@@ -4,9 +4,9 @@
 use azulejo_rules::parts::{Factory, SeatSet};
 use azulejo_rules::pavilion::{BoardSetup, Color, Phase, Rules, Setup};
 
-use crate::field::{exactly, in_range, named, named_or_none};
+use crate::field::{at_most, exactly, in_range, named, named_or_none};
 use crate::game::v1 as pb;
-use crate::shared::{points, seat};
+use crate::shared::{holder, points, seat};
 use crate::{BadField, Problem};
 
 use super::tiles;
@@ -21,10 +21,9 @@ impl TryFrom<pb::SummerPavilionState> for Setup {
             rules,
             phase: wire_phase,
             round,
-            turn,
-            start,
-            token,
-            passed,
+            turn_seat,
+            start_seat,
+            passed_seats,
             bag,
             tower,
             drawn,
@@ -42,17 +41,19 @@ impl TryFrom<pb::SummerPavilionState> for Setup {
         let displays = factories.into_iter().enumerate().map(|(index, heap)| {
             heap.try_into().map_err(|bad: BadField| bad.within_entry("factories", index))
         });
+        let token = holder("has_token", boards.iter().map(|board| board.has_token))?;
         let boards = boards.into_iter().enumerate().map(|(index, board)| {
             board.try_into().map_err(|bad: BadField| bad.within_entry("boards", index))
         });
-        let passed = passed.into_iter().map(|number| seat("passed", players, number));
+        at_most("passed_seats", &passed_seats, players.seats())?;
+        let passed = passed_seats.into_iter().map(|number| seat("passed_seats", players, number));
         Ok(Self {
             rules,
             phase: phase(wire_phase, bonus_due)?,
             round: in_range("round", round, 1, u8::MAX)?,
-            turn: seat("turn", players, turn)?,
-            start: seat("start", players, start)?,
-            token: token.map(|holder| seat("token", players, holder)).transpose()?,
+            turn: seat("turn_seat", players, turn_seat)?,
+            start: seat("start_seat", players, start_seat)?,
+            token: token.map(|holder| seat("boards", players, holder)).transpose()?,
             passed: passed.collect::<Result<SeatSet, _>>()?,
             bag: tiles("bag", bag)?,
             tower: tiles("tower", tower)?,
@@ -92,7 +93,7 @@ impl TryFrom<pb::SummerPavilionBoard> for BoardSetup {
     type Error = BadField;
 
     fn try_from(message: pb::SummerPavilionBoard) -> Result<Self, BadField> {
-        let pb::SummerPavilionBoard { points: score, hand, spaces } = message;
+        let pb::SummerPavilionBoard { points: score, hand, spaces, has_token: _ } = message;
         let mut board =
             Self { points: points(score)?, hand: tiles("hand", hand)?, ..Self::default() };
         if !spaces.is_empty() {

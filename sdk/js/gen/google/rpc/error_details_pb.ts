@@ -2,8 +2,8 @@
 // @generated from file google/rpc/error_details.proto (package google.rpc, syntax proto3)
 /* eslint-disable */
 
-// The details that the server puts into its errors, as far as this SDK reads them. Names and numbers
-// are those of the public google.rpc package, so that the bytes of any server fit.
+// The details of errors that the server uses. Names and numbers are those of the public google.rpc
+// package; the generated code of languages that have that package comes from there.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file google/rpc/error_details.proto.
  */
 export const file_google_rpc_error_details: GenFile = /*@__PURE__*/
-  fileDesc("Ch5nb29nbGUvcnBjL2Vycm9yX2RldGFpbHMucHJvdG8SCmdvb2dsZS5ycGMikwEKCUVycm9ySW5mbxIOCgZyZWFzb24YASABKAkSDgoGZG9tYWluGAIgASgJEjUKCG1ldGFkYXRhGAMgAygLMiMuZ29vZ2xlLnJwYy5FcnJvckluZm8uTWV0YWRhdGFFbnRyeRovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEigwEKCkJhZFJlcXVlc3QSPwoQZmllbGRfdmlvbGF0aW9ucxgBIAMoCzIlLmdvb2dsZS5ycGMuQmFkUmVxdWVzdC5GaWVsZFZpb2xhdGlvbho0Cg5GaWVsZFZpb2xhdGlvbhINCgVmaWVsZBgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCSI7CglSZXRyeUluZm8SLgoLcmV0cnlfZGVsYXkYASABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25iBnByb3RvMw", [file_google_protobuf_duration]);
+  fileDesc("Ch5nb29nbGUvcnBjL2Vycm9yX2RldGFpbHMucHJvdG8SCmdvb2dsZS5ycGMikwEKCUVycm9ySW5mbxIOCgZyZWFzb24YASABKAkSDgoGZG9tYWluGAIgASgJEjUKCG1ldGFkYXRhGAMgAygLMiMuZ29vZ2xlLnJwYy5FcnJvckluZm8uTWV0YWRhdGFFbnRyeRovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEigwEKCkJhZFJlcXVlc3QSPwoQZmllbGRfdmlvbGF0aW9ucxgBIAMoCzIlLmdvb2dsZS5ycGMuQmFkUmVxdWVzdC5GaWVsZFZpb2xhdGlvbho0Cg5GaWVsZFZpb2xhdGlvbhINCgVmaWVsZBgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCSI7CglSZXRyeUluZm8SLgoLcmV0cnlfZGVsYXkYASABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CZgoOY29tLmdvb2dsZS5ycGNCEUVycm9yRGV0YWlsc1Byb3RvUAFaP2dvb2dsZS5nb2xhbmcub3JnL2dlbnByb3RvL2dvb2dsZWFwaXMvcnBjL2VycmRldGFpbHM7ZXJyZGV0YWlsc2IGcHJvdG8z", [file_google_protobuf_duration]);
 
 /**
  * Why a call failed, for programs.
@@ -24,14 +24,14 @@ export const file_google_rpc_error_details: GenFile = /*@__PURE__*/
  */
 export type ErrorInfo = Message<"google.rpc.ErrorInfo"> & {
   /**
-   * The word that never changes.
+   * The stable reason.
    *
    * @generated from field: string reason = 1;
    */
   reason: string;
 
   /**
-   * Who says so: `azulejo`.
+   * Who defines the reason: `azulejo`.
    *
    * @generated from field: string domain = 2;
    */
@@ -53,13 +53,13 @@ export const ErrorInfoSchema: GenMessage<ErrorInfo> = /*@__PURE__*/
   messageDesc(file_google_rpc_error_details, 0);
 
 /**
- * Which fields of the request are to blame.
+ * Which fields of the request are wrong.
  *
  * @generated from message google.rpc.BadRequest
  */
 export type BadRequest = Message<"google.rpc.BadRequest"> & {
   /**
-   * All of them.
+   * All wrong fields that were found.
    *
    * @generated from field: repeated google.rpc.BadRequest.FieldViolation field_violations = 1;
    */
@@ -74,7 +74,7 @@ export const BadRequestSchema: GenMessage<BadRequest> = /*@__PURE__*/
   messageDesc(file_google_rpc_error_details, 1);
 
 /**
- * One of them.
+ * A wrong field.
  *
  * @generated from message google.rpc.BadRequest.FieldViolation
  */
@@ -102,13 +102,13 @@ export const BadRequest_FieldViolationSchema: GenMessage<BadRequest_FieldViolati
   messageDesc(file_google_rpc_error_details, 1, 0);
 
 /**
- * When to try again.
+ * When to retry.
  *
  * @generated from message google.rpc.RetryInfo
  */
 export type RetryInfo = Message<"google.rpc.RetryInfo"> & {
   /**
-   * Not before so much time has passed.
+   * Retry after this delay.
    *
    * @generated from field: google.protobuf.Duration retry_delay = 1;
    */

@@ -12,7 +12,9 @@ use crate::store::{Holder, Pause, StoreError, Token, Write};
 pub(super) async fn apply(batch: &mut PgConnection, write: &Write) -> Result<(), StoreError> {
     match write {
         Write::Owner { owner: name, registered } => owner(batch, name, *registered).await,
-        Write::Bot { bot: name, house, registered } => bot(batch, name, *house, *registered).await,
+        Write::Bot { bot: name, house, registered, request } => {
+            bot(batch, name, *house, *registered, request.as_ref()).await
+        }
         Write::Version { bot, version: name, declared } => {
             version(batch, bot, name, *declared).await
         }
@@ -48,12 +50,15 @@ async fn bot(
     bot: &BotId,
     house: bool,
     registered: Wall,
+    request: Option<&Bytes32>,
 ) -> Result<(), StoreError> {
-    sqlx::query("INSERT INTO bots (bot, owner, house, registered) VALUES ($1, $2, $3, $4)")
+    let insert = "INSERT INTO bots (bot, owner, house, registered, request) VALUES ($1, $2, $3, $4, $5)";
+    sqlx::query(insert)
         .bind(bot.as_str())
         .bind(bot.owner().as_str())
         .bind(house)
         .bind(registered.0.cast_signed())
+        .bind(request.map(|hash| hash.0.to_vec()))
         .execute(batch)
         .await
         .map_err(refused(format_args!("bot {bot}")))?;

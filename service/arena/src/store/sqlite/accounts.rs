@@ -27,12 +27,15 @@ pub(super) async fn bot(
     bot: &BotId,
     house: bool,
     registered: Wall,
+    request: Option<&Bytes32>,
 ) -> Result<(), StoreError> {
-    sqlx::query("INSERT INTO bots (bot, owner, house, registered) VALUES (?, ?, ?, ?)")
+    let insert = "INSERT INTO bots (bot, owner, house, registered, request) VALUES (?, ?, ?, ?, ?)";
+    sqlx::query(insert)
         .bind(bot.as_str())
         .bind(bot.owner().as_str())
         .bind(house)
         .bind(registered.0.cast_signed())
+        .bind(request.map(|hash| hash.0.to_vec()))
         .execute(batch)
         .await
         .map_err(refused(format_args!("bot {bot}")))?;

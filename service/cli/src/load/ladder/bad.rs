@@ -110,7 +110,7 @@ async fn hears_nothing(options: Options) {
     let offer = Offer {
         rulesets: options.rulesets.clone(),
         time_classes: options.time_classes.iter().map(|&class| class.into()).collect(),
-        games_at_once: options.games_at_once,
+        max_concurrent_matches: options.max_concurrent_matches,
         ..Offer::default()
     };
     let hello = Hello { version: "1".to_owned(), offer: Some(offer), sdk: String::new() };
@@ -128,8 +128,7 @@ async fn floods(options: Options) {
     let Ok(endpoint) = azulejo_sdk::endpoint(&options.server) else { return };
     let mut client = PlayServiceClient::new(endpoint.connect_lazy());
     while !options.stop.is_cancelled() {
-        let _refused =
-            client.heartbeat(said(HeartbeatRequest { ping: 0, seen: 0 }, &options)).await;
+        let _refused = client.heartbeat(said(HeartbeatRequest::default(), &options)).await;
         tokio::time::sleep(FLOOD).await;
     }
 }

@@ -106,7 +106,7 @@ impl Inner {
         let habits = self.swarm.habits;
         let spread = 1.0 + habits.jitter * (2.0 * f64::from(dice.share()) - 1.0);
         let think = habits.think.mul_f64(spread);
-        let left = turn.left.and_then(|left| left.try_into().ok()).unwrap_or(Duration::MAX);
+        let left = turn.time_left.and_then(|left| left.try_into().ok()).unwrap_or(Duration::MAX);
         if think.saturating_add(SHORT) <= left {
             return think;
         }
@@ -216,7 +216,7 @@ impl Bot for Member {
         let again = due.first_seen != due.seen;
         let since_first = decided.saturating_duration_since(due.first_seen);
         let thought = if again { since_first } else { accepted.thought };
-        let charged = accepted.receipt.charged.and_then(|charged| charged.try_into().ok());
+        let charged = accepted.receipt.charged_time.and_then(|charged| charged.try_into().ok());
         let mut notes = self.0.swarm.notes();
         let promise = Promise {
             at: notes.journal.matches.number(&accepted.match_id),
@@ -244,7 +244,7 @@ impl Bot for Member {
         let result = played.result.as_ref().and_then(|end| end.seats.get(ended.seat as usize));
         // Told again after an interruption: it is counted once.
         if let (Some(seat), Some(result)) = (seat, result) {
-            self.0.count_end(&played.id, &seat, result.reason(), &mut notes.counts);
+            self.0.count_end(&played.id, &seat, result.end_reason(), &mut notes.counts);
         }
     }
 }

@@ -140,7 +140,7 @@ fn players(
         let options = Options {
             rulesets: vec![pool.ruleset.message()],
             time_classes: vec![class],
-            games_at_once: load.games_at_once,
+            max_concurrent_matches: load.games_at_once,
             accepts_challenges: false,
             ..Options::new(url, &token)
         };
@@ -167,7 +167,7 @@ async fn stay(players: &[Player], leave: &CancellationToken, tasks: &mut JoinSet
         player.options.stop.cancel();
         if !player.manners.is_bad() {
             let options =
-                Options { stop: leave.clone(), games_at_once: 0, ..player.options.clone() };
+                Options { stop: leave.clone(), max_concurrent_matches: 0, ..player.options.clone() };
             bad::enter(Manners::Good, player.member.clone(), options, tasks);
             tokio::time::sleep(APART).await;
         }

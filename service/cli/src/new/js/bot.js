@@ -1,10 +1,11 @@
-// {{name}}: plays any legal move. Make it better!
+// {{name}}: plays a random legal move. Make it better!
 import { run } from "azulejo-sdk";
 
 await run(
   {
-    // state is the whole position, left what is left on the clock.
+    // Also in a turn: state is the whole position, timeLeft the time on the clock, and every legal
+    // move carries its effect.
     choose: ({ legalMoves }) => legalMoves[Math.floor(Math.random() * legalMoves.length)],
   },
-  { register: "you/{{name}}", gamesAtOnce: 2 },
+  { register: "you/{{name}}", maxConcurrentMatches: 2 },
 );

@@ -1,4 +1,4 @@
-"""{{name}}: plays any legal move. Make it better!"""
+"""{{name}}: plays a random legal move. Make it better!"""
 
 import random
 
@@ -7,9 +7,10 @@ import azulejo
 
 class MyBot(azulejo.Bot):
     def choose(self, turn: azulejo.Turn) -> azulejo.Choice:
-        # turn.state is the whole position, turn.left the seconds on the clock.
+        # Also in a turn: state is the whole position, time_left the seconds on the clock, and every
+        # legal move carries its effect.
         return random.choice(turn.legal_moves)
 
 
 if __name__ == "__main__":
-    azulejo.run(MyBot(), name="{{name}}", games_at_once=2)
+    azulejo.run(MyBot(), name="{{name}}", max_concurrent_matches=2)

@@ -61,7 +61,7 @@ func (*CreateInvitationRequest) Descriptor() ([]byte, []int) {
 // Response of CreateInvitation.
 type CreateInvitationResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The code: shown once, good for one owner.
+	// The code. It is shown once and valid for one owner.
 	Invitation    string `protobuf:"bytes,1,opt,name=invitation,proto3" json:"invitation,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -107,10 +107,10 @@ func (x *CreateInvitationResponse) GetInvitation() string {
 // Request of PauseBot.
 type PauseBotRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// `owner/name`. Required.
+	// The bot, `owner/name`. Required.
 	Bot string `protobuf:"bytes,1,opt,name=bot,proto3" json:"bot,omitempty"`
-	// What its owner is told: at most 200 characters. Required.
-	Reason        string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
+	// The reason, shown to the owner. At most 200 characters. Required.
+	Note          string `protobuf:"bytes,2,opt,name=note,proto3" json:"note,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -152,9 +152,9 @@ func (x *PauseBotRequest) GetBot() string {
 	return ""
 }
 
-func (x *PauseBotRequest) GetReason() string {
+func (x *PauseBotRequest) GetNote() string {
 	if x != nil {
-		return x.Reason
+		return x.Note
 	}
 	return ""
 }
@@ -208,10 +208,10 @@ func (x *PauseBotResponse) GetBot() *Bot {
 // Request of VoidMatch.
 type VoidMatchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required.
+	// The match. Required.
 	MatchId string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
-	// What everyone is told: at most 200 characters. Required.
-	Reason        string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
+	// The reason, shown to everyone. At most 200 characters. Required.
+	Note          string `protobuf:"bytes,2,opt,name=note,proto3" json:"note,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -253,9 +253,9 @@ func (x *VoidMatchRequest) GetMatchId() string {
 	return ""
 }
 
-func (x *VoidMatchRequest) GetReason() string {
+func (x *VoidMatchRequest) GetNote() string {
 	if x != nil {
-		return x.Reason
+		return x.Note
 	}
 	return ""
 }
@@ -315,15 +315,15 @@ const file_azulejo_arena_v1_admin_proto_rawDesc = "" +
 	"\x18CreateInvitationResponse\x12\x1e\n" +
 	"\n" +
 	"invitation\x18\x01 \x01(\tR\n" +
-	"invitation\";\n" +
+	"invitation\"7\n" +
 	"\x0fPauseBotRequest\x12\x10\n" +
-	"\x03bot\x18\x01 \x01(\tR\x03bot\x12\x16\n" +
-	"\x06reason\x18\x02 \x01(\tR\x06reason\";\n" +
+	"\x03bot\x18\x01 \x01(\tR\x03bot\x12\x12\n" +
+	"\x04note\x18\x02 \x01(\tR\x04note\";\n" +
 	"\x10PauseBotResponse\x12'\n" +
-	"\x03bot\x18\x01 \x01(\v2\x15.azulejo.arena.v1.BotR\x03bot\"E\n" +
+	"\x03bot\x18\x01 \x01(\v2\x15.azulejo.arena.v1.BotR\x03bot\"A\n" +
 	"\x10VoidMatchRequest\x12\x19\n" +
-	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x16\n" +
-	"\x06reason\x18\x02 \x01(\tR\x06reason\"B\n" +
+	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x12\n" +
+	"\x04note\x18\x02 \x01(\tR\x04note\"B\n" +
 	"\x11VoidMatchResponse\x12-\n" +
 	"\x05match\x18\x01 \x01(\v2\x17.azulejo.arena.v1.MatchR\x05match2\xa2\x02\n" +
 	"\fAdminService\x12i\n" +

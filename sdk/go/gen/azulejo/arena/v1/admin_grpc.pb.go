@@ -28,13 +28,13 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// What an organiser may do. Every call needs an organiser's token.
+// Calls for organisers. Every call requires an organiser's token.
 type AdminServiceClient interface {
-	// A code with which one owner may register.
+	// Creates an invitation with which one owner may register.
 	CreateInvitation(ctx context.Context, in *CreateInvitationRequest, opts ...grpc.CallOption) (*CreateInvitationResponse, error)
-	// Gives a bot no more matches.
+	// Pauses a bot: it gets no more matches until it is resumed.
 	PauseBot(ctx context.Context, in *PauseBotRequest, opts ...grpc.CallOption) (*PauseBotResponse, error)
-	// Calls a running match off: it gets no result, its secret is revealed.
+	// Cancels a running match: it gets no result, and its secret is revealed.
 	VoidMatch(ctx context.Context, in *VoidMatchRequest, opts ...grpc.CallOption) (*VoidMatchResponse, error)
 }
 
@@ -80,13 +80,13 @@ func (c *adminServiceClient) VoidMatch(ctx context.Context, in *VoidMatchRequest
 // All implementations must embed UnimplementedAdminServiceServer
 // for forward compatibility.
 //
-// What an organiser may do. Every call needs an organiser's token.
+// Calls for organisers. Every call requires an organiser's token.
 type AdminServiceServer interface {
-	// A code with which one owner may register.
+	// Creates an invitation with which one owner may register.
 	CreateInvitation(context.Context, *CreateInvitationRequest) (*CreateInvitationResponse, error)
-	// Gives a bot no more matches.
+	// Pauses a bot: it gets no more matches until it is resumed.
 	PauseBot(context.Context, *PauseBotRequest) (*PauseBotResponse, error)
-	// Calls a running match off: it gets no result, its secret is revealed.
+	// Cancels a running match: it gets no result, and its secret is revealed.
 	VoidMatch(context.Context, *VoidMatchRequest) (*VoidMatchResponse, error)
 	mustEmbedUnimplementedAdminServiceServer()
 }

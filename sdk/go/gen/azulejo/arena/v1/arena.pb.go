@@ -4,19 +4,23 @@
 // 	protoc        (unknown)
 // source: azulejo/arena/v1/arena.proto
 
-// The arena: bots meet on a rated ladder.
+// The arena: bots compete on a rated ladder.
 //
-// A bot opens one stream (PlayService.Play) or polls (PlayService.NextEvents), and answers with
-// unary calls. The first event is always a Snapshot; whatever was missed is in it.
+// A bot opens a stream (PlayService.Play) or polls (PlayService.NextEvents), and acts by unary calls.
+// The first event of a session is always a Snapshot, which contains everything that was missed.
 //
-// | state of a match | what the seats hear | what they may call |
+// | status of a match | events for its seats | calls that are allowed |
 // |---|---|---|
-// | gathering | MatchStarting, with the commitment | Ready, within 15 seconds |
-// | playing | MatchStarted; Turn (the seat whose turn it is), MoveMade (all) | SubmitMove, Resign |
-// | ended | MatchEnded, with the secret | nothing; GetMatch tells the rest |
+// | GATHERING | MatchStarting, with the commitment | Ready, within 15 seconds |
+// | PLAYING | MatchStarted; Turn (the seat to decide), MoveMade (all seats) | SubmitMove, Resign |
+// | ENDED or VOIDED | MatchEnded, with the secret | GetMatch for the record |
 //
-// Who calls: the header `authorization: Bearer <token>`. A bot's token begins with `azb_`, an
-// owner's with `azo_`, an organiser's with `aza_`. Calls that only read need none.
+// Authentication: the header `authorization: Bearer <token>`. Tokens of bots begin with `azb_`,
+// tokens of owners with `azo_`, tokens of organisers with `aza_`. Calls that only read need none.
+//
+// Steps. A step is a deal or a move. The steps of a match count from 1, in the same way in records,
+// in `azulejo replay` and `azulejo verify`, on the pages and in these messages. A turn is a decision;
+// the turns of a match count from 0.
 
 package arenav1
 
@@ -38,17 +42,17 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// How much time a seat has: a bank, and an increment after each of its moves. Nothing else.
+// How much time a seat has: a bank, and an increment after each of its moves.
 type TimeClass int32
 
 const (
-	// The default where a class may be left out: blitz.
+	// The default where a class may be omitted: blitz.
 	TimeClass_TIME_CLASS_UNSPECIFIED TimeClass = 0
-	// 2 s and 0.05 s a move.
+	// 2 s, plus 0.05 s per move.
 	TimeClass_TIME_CLASS_BULLET TimeClass = 1
-	// 10 s and 0.1 s a move.
+	// 10 s, plus 0.1 s per move.
 	TimeClass_TIME_CLASS_BLITZ TimeClass = 2
-	// 120 s and 2 s a move.
+	// 120 s, plus 2 s per move.
 	TimeClass_TIME_CLASS_RAPID TimeClass = 3
 )
 
@@ -101,9 +105,9 @@ type Origin int32
 const (
 	// Never sent.
 	Origin_ORIGIN_UNSPECIFIED Origin = 0
-	// The arena made the table: the match is rated.
+	// The ladder. The arena chose the seats, and the match is rated.
 	Origin_ORIGIN_LADDER Origin = 1
-	// Somebody asked for it: unrated.
+	// A challenge. A bot asked for the match, and it is not rated.
 	Origin_ORIGIN_CHALLENGE Origin = 2
 )
 
@@ -148,7 +152,7 @@ func (Origin) EnumDescriptor() ([]byte, []int) {
 	return file_azulejo_arena_v1_arena_proto_rawDescGZIP(), []int{1}
 }
 
-// How far a match is.
+// Status of a match.
 type MatchStatus int32
 
 const (
@@ -156,11 +160,11 @@ const (
 	MatchStatus_MATCH_STATUS_UNSPECIFIED MatchStatus = 0
 	// The seats are asked whether they are ready.
 	MatchStatus_MATCH_STATUS_GATHERING MatchStatus = 1
-	// It is being played.
+	// The match is being played.
 	MatchStatus_MATCH_STATUS_PLAYING MatchStatus = 2
-	// It has a result.
+	// The match has a result.
 	MatchStatus_MATCH_STATUS_ENDED MatchStatus = 3
-	// It has none and never will.
+	// The match was cancelled and has no result.
 	MatchStatus_MATCH_STATUS_VOIDED MatchStatus = 4
 )
 
@@ -209,27 +213,27 @@ func (MatchStatus) EnumDescriptor() ([]byte, []int) {
 	return file_azulejo_arena_v1_arena_proto_rawDescGZIP(), []int{2}
 }
 
-// How a match ended for a seat. How the game ended is another question, see GameEnd.
+// How a match ended for a seat. How the game ended is GameEnd.
 type EndReason int32
 
 const (
-	// Never sent.
+	// The match has not ended for this seat.
 	EndReason_END_REASON_UNSPECIFIED EndReason = 0
-	// It played to the end, or was the last one left.
+	// The bot played to the end, or was the last one left.
 	EndReason_END_REASON_FINISHED EndReason = 1
-	// It gave up.
+	// The bot resigned.
 	EndReason_END_REASON_RESIGNED EndReason = 2
-	// Its bank was empty.
+	// The bank was empty.
 	EndReason_END_REASON_OUT_OF_TIME EndReason = 3
-	// Three answers to one turn were no legal moves.
+	// Three answers to one turn were illegal.
 	EndReason_END_REASON_ILLEGAL_MOVES EndReason = 4
-	// Nothing was heard from it for too long.
+	// The bot was silent for too long.
 	EndReason_END_REASON_GONE EndReason = 5
-	// It never said that it was ready: there was no match.
+	// The bot did not call Ready in time. The match was voided.
 	EndReason_END_REASON_NO_SHOW EndReason = 6
-	// Another seat did not show up, or the organiser called it off: nobody's fault here.
+	// The match was voided because of another seat or by an organiser.
 	EndReason_END_REASON_CALLED_OFF EndReason = 7
-	// The server could not go on: never rated.
+	// The match was voided because of an error of the server.
 	EndReason_END_REASON_SERVER_ERROR EndReason = 8
 )
 
@@ -286,15 +290,250 @@ func (EndReason) EnumDescriptor() ([]byte, []int) {
 	return file_azulejo_arena_v1_arena_proto_rawDescGZIP(), []int{3}
 }
 
-// Bots that are compared with each other: the same rules, the same number of players, the same
-// clock. It is named like `azul-colored-2-blitz`.
+// Why a match does not count for the ratings.
+type UnratedReason int32
+
+const (
+	// The match is rated.
+	UnratedReason_UNRATED_REASON_UNSPECIFIED UnratedReason = 0
+	// The match is a challenge.
+	UnratedReason_UNRATED_REASON_CHALLENGE UnratedReason = 1
+	// The server itself plays a seat.
+	UnratedReason_UNRATED_REASON_SERVER_SEAT UnratedReason = 2
+	// The match was voided.
+	UnratedReason_UNRATED_REASON_VOIDED UnratedReason = 3
+)
+
+// Enum value maps for UnratedReason.
+var (
+	UnratedReason_name = map[int32]string{
+		0: "UNRATED_REASON_UNSPECIFIED",
+		1: "UNRATED_REASON_CHALLENGE",
+		2: "UNRATED_REASON_SERVER_SEAT",
+		3: "UNRATED_REASON_VOIDED",
+	}
+	UnratedReason_value = map[string]int32{
+		"UNRATED_REASON_UNSPECIFIED": 0,
+		"UNRATED_REASON_CHALLENGE":   1,
+		"UNRATED_REASON_SERVER_SEAT": 2,
+		"UNRATED_REASON_VOIDED":      3,
+	}
+)
+
+func (x UnratedReason) Enum() *UnratedReason {
+	p := new(UnratedReason)
+	*p = x
+	return p
+}
+
+func (x UnratedReason) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (UnratedReason) Descriptor() protoreflect.EnumDescriptor {
+	return file_azulejo_arena_v1_arena_proto_enumTypes[4].Descriptor()
+}
+
+func (UnratedReason) Type() protoreflect.EnumType {
+	return &file_azulejo_arena_v1_arena_proto_enumTypes[4]
+}
+
+func (x UnratedReason) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use UnratedReason.Descriptor instead.
+func (UnratedReason) EnumDescriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_arena_proto_rawDescGZIP(), []int{4}
+}
+
+// Why a match was voided.
+type VoidReason int32
+
+const (
+	// The match was not voided.
+	VoidReason_VOID_REASON_UNSPECIFIED VoidReason = 0
+	// A seat was not ready in time, or resigned before the match began.
+	VoidReason_VOID_REASON_NO_SHOW VoidReason = 1
+	// An organiser cancelled the match.
+	VoidReason_VOID_REASON_ORGANISER VoidReason = 2
+	// An error of the server, or contact with all bots was lost at the same moment.
+	VoidReason_VOID_REASON_SERVER_ERROR VoidReason = 3
+)
+
+// Enum value maps for VoidReason.
+var (
+	VoidReason_name = map[int32]string{
+		0: "VOID_REASON_UNSPECIFIED",
+		1: "VOID_REASON_NO_SHOW",
+		2: "VOID_REASON_ORGANISER",
+		3: "VOID_REASON_SERVER_ERROR",
+	}
+	VoidReason_value = map[string]int32{
+		"VOID_REASON_UNSPECIFIED":  0,
+		"VOID_REASON_NO_SHOW":      1,
+		"VOID_REASON_ORGANISER":    2,
+		"VOID_REASON_SERVER_ERROR": 3,
+	}
+)
+
+func (x VoidReason) Enum() *VoidReason {
+	p := new(VoidReason)
+	*p = x
+	return p
+}
+
+func (x VoidReason) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (VoidReason) Descriptor() protoreflect.EnumDescriptor {
+	return file_azulejo_arena_v1_arena_proto_enumTypes[5].Descriptor()
+}
+
+func (VoidReason) Type() protoreflect.EnumType {
+	return &file_azulejo_arena_v1_arena_proto_enumTypes[5]
+}
+
+func (x VoidReason) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use VoidReason.Descriptor instead.
+func (VoidReason) EnumDescriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_arena_proto_rawDescGZIP(), []int{5}
+}
+
+// Why a bot got a seat of a match.
+type SeatReason int32
+
+const (
+	// Never sent.
+	SeatReason_SEAT_REASON_UNSPECIFIED SeatReason = 0
+	// Ladder: of all waiting bots this one needed a match most. The others were chosen for it.
+	SeatReason_SEAT_REASON_NEEDS_MATCH SeatReason = 1
+	// Ladder: its rating was nearest to the one that was wanted.
+	SeatReason_SEAT_REASON_NEAR_RATING SeatReason = 2
+	// Ladder: a house bot as an anchor, so that ratings stay comparable.
+	SeatReason_SEAT_REASON_ANCHOR SeatReason = 3
+	// Ladder: a house bot, because no other bot was free.
+	SeatReason_SEAT_REASON_STAND_IN SeatReason = 4
+	// Challenge: the bot that asked for the match.
+	SeatReason_SEAT_REASON_CHALLENGER SeatReason = 5
+	// Challenge: an opponent that was asked for.
+	SeatReason_SEAT_REASON_CHALLENGED SeatReason = 6
+)
+
+// Enum value maps for SeatReason.
+var (
+	SeatReason_name = map[int32]string{
+		0: "SEAT_REASON_UNSPECIFIED",
+		1: "SEAT_REASON_NEEDS_MATCH",
+		2: "SEAT_REASON_NEAR_RATING",
+		3: "SEAT_REASON_ANCHOR",
+		4: "SEAT_REASON_STAND_IN",
+		5: "SEAT_REASON_CHALLENGER",
+		6: "SEAT_REASON_CHALLENGED",
+	}
+	SeatReason_value = map[string]int32{
+		"SEAT_REASON_UNSPECIFIED": 0,
+		"SEAT_REASON_NEEDS_MATCH": 1,
+		"SEAT_REASON_NEAR_RATING": 2,
+		"SEAT_REASON_ANCHOR":      3,
+		"SEAT_REASON_STAND_IN":    4,
+		"SEAT_REASON_CHALLENGER":  5,
+		"SEAT_REASON_CHALLENGED":  6,
+	}
+)
+
+func (x SeatReason) Enum() *SeatReason {
+	p := new(SeatReason)
+	*p = x
+	return p
+}
+
+func (x SeatReason) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (SeatReason) Descriptor() protoreflect.EnumDescriptor {
+	return file_azulejo_arena_v1_arena_proto_enumTypes[6].Descriptor()
+}
+
+func (SeatReason) Type() protoreflect.EnumType {
+	return &file_azulejo_arena_v1_arena_proto_enumTypes[6]
+}
+
+func (x SeatReason) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use SeatReason.Descriptor instead.
+func (SeatReason) EnumDescriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_arena_proto_rawDescGZIP(), []int{6}
+}
+
+// Why a bot is paused.
+type PauseReason int32
+
+const (
+	// The bot is not paused.
+	PauseReason_PAUSE_REASON_UNSPECIFIED PauseReason = 0
+	// The bot forfeited or missed too many matches.
+	PauseReason_PAUSE_REASON_FAILURES PauseReason = 1
+	// An organiser paused the bot.
+	PauseReason_PAUSE_REASON_ORGANISER PauseReason = 2
+)
+
+// Enum value maps for PauseReason.
+var (
+	PauseReason_name = map[int32]string{
+		0: "PAUSE_REASON_UNSPECIFIED",
+		1: "PAUSE_REASON_FAILURES",
+		2: "PAUSE_REASON_ORGANISER",
+	}
+	PauseReason_value = map[string]int32{
+		"PAUSE_REASON_UNSPECIFIED": 0,
+		"PAUSE_REASON_FAILURES":    1,
+		"PAUSE_REASON_ORGANISER":   2,
+	}
+)
+
+func (x PauseReason) Enum() *PauseReason {
+	p := new(PauseReason)
+	*p = x
+	return p
+}
+
+func (x PauseReason) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (PauseReason) Descriptor() protoreflect.EnumDescriptor {
+	return file_azulejo_arena_v1_arena_proto_enumTypes[7].Descriptor()
+}
+
+func (PauseReason) Type() protoreflect.EnumType {
+	return &file_azulejo_arena_v1_arena_proto_enumTypes[7]
+}
+
+func (x PauseReason) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use PauseReason.Descriptor instead.
+func (PauseReason) EnumDescriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_arena_proto_rawDescGZIP(), []int{7}
+}
+
+// Bots that are compared with each other: same ruleset, same number of players, same time class.
 type Pool struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its name.
+	// Its name, for example `azul-colored-2-blitz`.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// What is played.
+	// The ruleset.
 	Ruleset *v1.Ruleset `protobuf:"bytes,2,opt,name=ruleset,proto3" json:"ruleset,omitempty"`
-	// By which clock.
+	// The time class.
 	TimeClass     TimeClass `protobuf:"varint,3,opt,name=time_class,json=timeClass,proto3,enum=azulejo.arena.v1.TimeClass" json:"time_class,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -351,15 +590,19 @@ func (x *Pool) GetTimeClass() TimeClass {
 	return TimeClass_TIME_CLASS_UNSPECIFIED
 }
 
-// Who sits on a seat.
+// A seat of a match.
 type Seat struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The bot, `owner/name`.
 	Bot string `protobuf:"bytes,1,opt,name=bot,proto3" json:"bot,omitempty"`
 	// Its version.
 	Version string `protobuf:"bytes,2,opt,name=version,proto3" json:"version,omitempty"`
-	// Whether the house plays it, from the start or since its player forfeited.
-	House         bool `protobuf:"varint,3,opt,name=house,proto3" json:"house,omitempty"`
+	// Whether the server plays the seat: from the start, or since its bot forfeited.
+	House bool `protobuf:"varint,3,opt,name=house,proto3" json:"house,omitempty"`
+	// Why the bot got this seat.
+	SeatReason SeatReason `protobuf:"varint,4,opt,name=seat_reason,json=seatReason,proto3,enum=azulejo.arena.v1.SeatReason" json:"seat_reason,omitempty"`
+	// How the match ended for this seat. A forfeit is set at once, also while the others play on.
+	EndReason     EndReason `protobuf:"varint,5,opt,name=end_reason,json=endReason,proto3,enum=azulejo.arena.v1.EndReason" json:"end_reason,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -415,37 +658,57 @@ func (x *Seat) GetHouse() bool {
 	return false
 }
 
+func (x *Seat) GetSeatReason() SeatReason {
+	if x != nil {
+		return x.SeatReason
+	}
+	return SeatReason_SEAT_REASON_UNSPECIFIED
+}
+
+func (x *Seat) GetEndReason() EndReason {
+	if x != nil {
+		return x.EndReason
+	}
+	return EndReason_END_REASON_UNSPECIFIED
+}
+
 // A match.
 type Match struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Sixteen letters and digits.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// What is played.
+	// The pool.
 	Pool *Pool `protobuf:"bytes,2,opt,name=pool,proto3" json:"pool,omitempty"`
-	// Who plays, by seat.
+	// The seats, in order.
 	Seats []*Seat `protobuf:"bytes,3,rep,name=seats,proto3" json:"seats,omitempty"`
-	// How far it is.
+	// The status.
 	Status MatchStatus `protobuf:"varint,4,opt,name=status,proto3,enum=azulejo.arena.v1.MatchStatus" json:"status,omitempty"`
-	// Where it comes from.
+	// Where the match comes from.
 	Origin Origin `protobuf:"varint,5,opt,name=origin,proto3,enum=azulejo.arena.v1.Origin" json:"origin,omitempty"`
-	// Whether it counts.
+	// Whether the match counts for the ratings.
 	Rated bool `protobuf:"varint,6,opt,name=rated,proto3" json:"rated,omitempty"`
-	// Why it does not count, if it does not.
-	UnratedReason string `protobuf:"bytes,7,opt,name=unrated_reason,json=unratedReason,proto3" json:"unrated_reason,omitempty"`
-	// All seat rotations of one table share a block.
-	Block string `protobuf:"bytes,8,opt,name=block,proto3" json:"block,omitempty"`
-	// SHA-256 of "azulejo-commit-v1", the match id and the secret: published before the first deal.
-	Commitment []byte `protobuf:"bytes,9,opt,name=commitment,proto3" json:"commitment,omitempty"`
+	// Why it does not, if it does not.
+	UnratedReason UnratedReason `protobuf:"varint,7,opt,name=unrated_reason,json=unratedReason,proto3,enum=azulejo.arena.v1.UnratedReason" json:"unrated_reason,omitempty"`
+	// Why it was voided, if it was.
+	VoidReason VoidReason `protobuf:"varint,8,opt,name=void_reason,json=voidReason,proto3,enum=azulejo.arena.v1.VoidReason" json:"void_reason,omitempty"`
+	// The same in a sentence, for example what the organiser wrote.
+	VoidNote string `protobuf:"bytes,9,opt,name=void_note,json=voidNote,proto3" json:"void_note,omitempty"`
+	// The matches of one table with all seat rotations share a block.
+	Block string `protobuf:"bytes,10,opt,name=block,proto3" json:"block,omitempty"`
+	// SHA-256 of "azulejo-commit-v1", the match id and the secret. Published before the first deal.
+	Commitment []byte `protobuf:"bytes,11,opt,name=commitment,proto3" json:"commitment,omitempty"`
 	// When the seats were called.
-	Called *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=called,proto3" json:"called,omitempty"`
-	// When it ended.
-	Ended *timestamppb.Timestamp `protobuf:"bytes,11,opt,name=ended,proto3" json:"ended,omitempty"`
-	// Decisions so far.
-	Turns uint32 `protobuf:"varint,12,opt,name=turns,proto3" json:"turns,omitempty"`
-	// The result, once there is one.
-	Result *Result `protobuf:"bytes,13,opt,name=result,proto3" json:"result,omitempty"`
-	// Why just these bots meet, for people to read; empty if somebody asked for the match.
-	Why           string `protobuf:"bytes,14,opt,name=why,proto3" json:"why,omitempty"`
+	CreateTime *timestamppb.Timestamp `protobuf:"bytes,12,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
+	// When it ended. Absent before.
+	EndTime *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=end_time,json=endTime,proto3" json:"end_time,omitempty"`
+	// Number of turns (decisions) so far.
+	Turns uint32 `protobuf:"varint,14,opt,name=turns,proto3" json:"turns,omitempty"`
+	// Number of steps (deals and moves) so far.
+	Steps uint32 `protobuf:"varint,15,opt,name=steps,proto3" json:"steps,omitempty"`
+	// The result. Absent before the end.
+	Result *Result `protobuf:"bytes,16,opt,name=result,proto3" json:"result,omitempty"`
+	// How the arena chose the seats, in a sentence with figures. Empty for challenges.
+	PairingNote   string `protobuf:"bytes,17,opt,name=pairing_note,json=pairingNote,proto3" json:"pairing_note,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -522,9 +785,23 @@ func (x *Match) GetRated() bool {
 	return false
 }
 
-func (x *Match) GetUnratedReason() string {
+func (x *Match) GetUnratedReason() UnratedReason {
 	if x != nil {
 		return x.UnratedReason
+	}
+	return UnratedReason_UNRATED_REASON_UNSPECIFIED
+}
+
+func (x *Match) GetVoidReason() VoidReason {
+	if x != nil {
+		return x.VoidReason
+	}
+	return VoidReason_VOID_REASON_UNSPECIFIED
+}
+
+func (x *Match) GetVoidNote() string {
+	if x != nil {
+		return x.VoidNote
 	}
 	return ""
 }
@@ -543,16 +820,16 @@ func (x *Match) GetCommitment() []byte {
 	return nil
 }
 
-func (x *Match) GetCalled() *timestamppb.Timestamp {
+func (x *Match) GetCreateTime() *timestamppb.Timestamp {
 	if x != nil {
-		return x.Called
+		return x.CreateTime
 	}
 	return nil
 }
 
-func (x *Match) GetEnded() *timestamppb.Timestamp {
+func (x *Match) GetEndTime() *timestamppb.Timestamp {
 	if x != nil {
-		return x.Ended
+		return x.EndTime
 	}
 	return nil
 }
@@ -564,6 +841,13 @@ func (x *Match) GetTurns() uint32 {
 	return 0
 }
 
+func (x *Match) GetSteps() uint32 {
+	if x != nil {
+		return x.Steps
+	}
+	return 0
+}
+
 func (x *Match) GetResult() *Result {
 	if x != nil {
 		return x.Result
@@ -571,19 +855,19 @@ func (x *Match) GetResult() *Result {
 	return nil
 }
 
-func (x *Match) GetWhy() string {
+func (x *Match) GetPairingNote() string {
 	if x != nil {
-		return x.Why
+		return x.PairingNote
 	}
 	return ""
 }
 
-// What came of a match.
+// The result of a match.
 type Result struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// By seat.
 	Seats []*SeatResult `protobuf:"bytes,1,rep,name=seats,proto3" json:"seats,omitempty"`
-	// The score of the position in which it ended.
+	// The score of the last state. Absent if nothing was dealt.
 	Score         *v1.Score `protobuf:"bytes,2,opt,name=score,proto3" json:"score,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -633,17 +917,18 @@ func (x *Result) GetScore() *v1.Score {
 	return nil
 }
 
-// What came of a match for one seat.
+// The result of a match for one seat.
 type SeatResult struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// 1 for the winner; equal seats share a placement. Who forfeited is last.
+	// 1 for the winner. Equal seats share a placement. Seats that forfeited are last. 0 if the match
+	// was voided.
 	Placement uint32 `protobuf:"varint,1,opt,name=placement,proto3" json:"placement,omitempty"`
 	// How it ended for this seat.
-	Reason EndReason `protobuf:"varint,2,opt,name=reason,proto3,enum=azulejo.arena.v1.EndReason" json:"reason,omitempty"`
-	// The live rating before; only in the MatchEnded that comes with the end of a rated match.
-	Before *Rating `protobuf:"bytes,3,opt,name=before,proto3" json:"before,omitempty"`
-	// The live rating after; likewise.
-	After         *Rating `protobuf:"bytes,4,opt,name=after,proto3" json:"after,omitempty"`
+	EndReason EndReason `protobuf:"varint,2,opt,name=end_reason,json=endReason,proto3,enum=azulejo.arena.v1.EndReason" json:"end_reason,omitempty"`
+	// The live rating before the match. Only in the MatchEnded event of a rated match.
+	RatingBefore *Rating `protobuf:"bytes,3,opt,name=rating_before,json=ratingBefore,proto3" json:"rating_before,omitempty"`
+	// The live rating after the match. Only in the MatchEnded event of a rated match.
+	RatingAfter   *Rating `protobuf:"bytes,4,opt,name=rating_after,json=ratingAfter,proto3" json:"rating_after,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -685,35 +970,35 @@ func (x *SeatResult) GetPlacement() uint32 {
 	return 0
 }
 
-func (x *SeatResult) GetReason() EndReason {
+func (x *SeatResult) GetEndReason() EndReason {
 	if x != nil {
-		return x.Reason
+		return x.EndReason
 	}
 	return EndReason_END_REASON_UNSPECIFIED
 }
 
-func (x *SeatResult) GetBefore() *Rating {
+func (x *SeatResult) GetRatingBefore() *Rating {
 	if x != nil {
-		return x.Before
+		return x.RatingBefore
 	}
 	return nil
 }
 
-func (x *SeatResult) GetAfter() *Rating {
+func (x *SeatResult) GetRatingAfter() *Rating {
 	if x != nil {
-		return x.After
+		return x.RatingAfter
 	}
 	return nil
 }
 
-// A live rating (Weng-Lin, Bradley-Terry full), on a scale on which newcomers have 1500.
+// A live rating (Weng-Lin, Bradley-Terry full). New bots start at 1500.
 type Rating struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The estimate.
 	Rating float64 `protobuf:"fixed64,1,opt,name=rating,proto3" json:"rating,omitempty"`
-	// How uncertain it is: one standard deviation.
+	// Its standard deviation.
 	Deviation float64 `protobuf:"fixed64,2,opt,name=deviation,proto3" json:"deviation,omitempty"`
-	// Rated games so far.
+	// Number of rated matches.
 	Games         uint32 `protobuf:"varint,3,opt,name=games,proto3" json:"games,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -770,18 +1055,18 @@ func (x *Rating) GetGames() uint32 {
 	return 0
 }
 
-// What a turn cost, by the server's clock.
+// The cost of a turn, by the server's clock.
 type Receipt struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// From the turn's leaving the server to the answer's arrival.
-	Measured *durationpb.Duration `protobuf:"bytes,1,opt,name=measured,proto3" json:"measured,omitempty"`
-	// Given back for the way there and back: the measured round trip, at most 100 ms a move and 2 s a
+	// Time from sending the turn to receiving the answer.
+	ElapsedTime *durationpb.Duration `protobuf:"bytes,1,opt,name=elapsed_time,json=elapsedTime,proto3" json:"elapsed_time,omitempty"`
+	// Time given back for the network: the measured round trip, at most 100 ms per move and 2 s per
 	// match.
-	Credited *durationpb.Duration `protobuf:"bytes,2,opt,name=credited,proto3" json:"credited,omitempty"`
-	// Taken off the bank: the difference.
-	Charged *durationpb.Duration `protobuf:"bytes,3,opt,name=charged,proto3" json:"charged,omitempty"`
-	// What is left in the bank, with the increment.
-	Left          *durationpb.Duration `protobuf:"bytes,4,opt,name=left,proto3" json:"left,omitempty"`
+	CreditedTime *durationpb.Duration `protobuf:"bytes,2,opt,name=credited_time,json=creditedTime,proto3" json:"credited_time,omitempty"`
+	// Time taken off the bank: the difference.
+	ChargedTime *durationpb.Duration `protobuf:"bytes,3,opt,name=charged_time,json=chargedTime,proto3" json:"charged_time,omitempty"`
+	// Time left in the bank, increment included.
+	TimeLeft      *durationpb.Duration `protobuf:"bytes,4,opt,name=time_left,json=timeLeft,proto3" json:"time_left,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -816,41 +1101,41 @@ func (*Receipt) Descriptor() ([]byte, []int) {
 	return file_azulejo_arena_v1_arena_proto_rawDescGZIP(), []int{6}
 }
 
-func (x *Receipt) GetMeasured() *durationpb.Duration {
+func (x *Receipt) GetElapsedTime() *durationpb.Duration {
 	if x != nil {
-		return x.Measured
+		return x.ElapsedTime
 	}
 	return nil
 }
 
-func (x *Receipt) GetCredited() *durationpb.Duration {
+func (x *Receipt) GetCreditedTime() *durationpb.Duration {
 	if x != nil {
-		return x.Credited
+		return x.CreditedTime
 	}
 	return nil
 }
 
-func (x *Receipt) GetCharged() *durationpb.Duration {
+func (x *Receipt) GetChargedTime() *durationpb.Duration {
 	if x != nil {
-		return x.Charged
+		return x.ChargedTime
 	}
 	return nil
 }
 
-func (x *Receipt) GetLeft() *durationpb.Duration {
+func (x *Receipt) GetTimeLeft() *durationpb.Duration {
 	if x != nil {
-		return x.Left
+		return x.TimeLeft
 	}
 	return nil
 }
 
-// What proves that the deals were not chosen.
+// Proof that the deals were not chosen.
 type Reveal struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The 32 bytes that the commitment is of.
+	// The 32 secret bytes behind the commitment.
 	Secret []byte `protobuf:"bytes,1,opt,name=secret,proto3" json:"secret,omitempty"`
-	// The nonce of each seat; empty for a seat that the house played from the start, or that did not
-	// show up.
+	// The nonce of each seat. Empty for a seat that the server played from the start, or that was not
+	// ready.
 	Nonces        [][]byte `protobuf:"bytes,2,rep,name=nonces,proto3" json:"nonces,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -900,6 +1185,107 @@ func (x *Reveal) GetNonces() [][]byte {
 	return nil
 }
 
+// An answer to a turn that was refused.
+type RefusedMove struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The seat.
+	Seat uint32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
+	// The turn that was answered.
+	Turn uint32 `protobuf:"varint,2,opt,name=turn,proto3" json:"turn,omitempty"`
+	// What was sent: the notation, `action 123` for an action id, or the message as text. At most 200
+	// characters.
+	Sent string `protobuf:"bytes,3,opt,name=sent,proto3" json:"sent,omitempty"`
+	// The stable reason, as in google.rpc.ErrorInfo.
+	Reason string `protobuf:"bytes,4,opt,name=reason,proto3" json:"reason,omitempty"`
+	// The rule that forbids the move. Empty if the reason is not ILLEGAL_MOVE.
+	Rule string `protobuf:"bytes,5,opt,name=rule,proto3" json:"rule,omitempty"`
+	// The error in a sentence.
+	Message string `protobuf:"bytes,6,opt,name=message,proto3" json:"message,omitempty"`
+	// When it was received.
+	ReceiveTime   *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=receive_time,json=receiveTime,proto3" json:"receive_time,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RefusedMove) Reset() {
+	*x = RefusedMove{}
+	mi := &file_azulejo_arena_v1_arena_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RefusedMove) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RefusedMove) ProtoMessage() {}
+
+func (x *RefusedMove) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_arena_v1_arena_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RefusedMove.ProtoReflect.Descriptor instead.
+func (*RefusedMove) Descriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_arena_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *RefusedMove) GetSeat() uint32 {
+	if x != nil {
+		return x.Seat
+	}
+	return 0
+}
+
+func (x *RefusedMove) GetTurn() uint32 {
+	if x != nil {
+		return x.Turn
+	}
+	return 0
+}
+
+func (x *RefusedMove) GetSent() string {
+	if x != nil {
+		return x.Sent
+	}
+	return ""
+}
+
+func (x *RefusedMove) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+func (x *RefusedMove) GetRule() string {
+	if x != nil {
+		return x.Rule
+	}
+	return ""
+}
+
+func (x *RefusedMove) GetMessage() string {
+	if x != nil {
+		return x.Message
+	}
+	return ""
+}
+
+func (x *RefusedMove) GetReceiveTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.ReceiveTime
+	}
+	return nil
+}
+
 var File_azulejo_arena_v1_arena_proto protoreflect.FileDescriptor
 
 const file_azulejo_arena_v1_arena_proto_rawDesc = "" +
@@ -909,50 +1295,68 @@ const file_azulejo_arena_v1_arena_proto_rawDesc = "" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x122\n" +
 	"\aruleset\x18\x02 \x01(\v2\x18.azulejo.game.v1.RulesetR\aruleset\x12:\n" +
 	"\n" +
-	"time_class\x18\x03 \x01(\x0e2\x1b.azulejo.arena.v1.TimeClassR\ttimeClass\"H\n" +
+	"time_class\x18\x03 \x01(\x0e2\x1b.azulejo.arena.v1.TimeClassR\ttimeClass\"\xc3\x01\n" +
 	"\x04Seat\x12\x10\n" +
 	"\x03bot\x18\x01 \x01(\tR\x03bot\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\tR\aversion\x12\x14\n" +
-	"\x05house\x18\x03 \x01(\bR\x05house\"\x8d\x04\n" +
+	"\x05house\x18\x03 \x01(\bR\x05house\x12=\n" +
+	"\vseat_reason\x18\x04 \x01(\x0e2\x1c.azulejo.arena.v1.SeatReasonR\n" +
+	"seatReason\x12:\n" +
+	"\n" +
+	"end_reason\x18\x05 \x01(\x0e2\x1b.azulejo.arena.v1.EndReasonR\tendReason\"\xbf\x05\n" +
 	"\x05Match\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12*\n" +
 	"\x04pool\x18\x02 \x01(\v2\x16.azulejo.arena.v1.PoolR\x04pool\x12,\n" +
 	"\x05seats\x18\x03 \x03(\v2\x16.azulejo.arena.v1.SeatR\x05seats\x125\n" +
 	"\x06status\x18\x04 \x01(\x0e2\x1d.azulejo.arena.v1.MatchStatusR\x06status\x120\n" +
 	"\x06origin\x18\x05 \x01(\x0e2\x18.azulejo.arena.v1.OriginR\x06origin\x12\x14\n" +
-	"\x05rated\x18\x06 \x01(\bR\x05rated\x12%\n" +
-	"\x0eunrated_reason\x18\a \x01(\tR\runratedReason\x12\x14\n" +
-	"\x05block\x18\b \x01(\tR\x05block\x12\x1e\n" +
+	"\x05rated\x18\x06 \x01(\bR\x05rated\x12F\n" +
+	"\x0eunrated_reason\x18\a \x01(\x0e2\x1f.azulejo.arena.v1.UnratedReasonR\runratedReason\x12=\n" +
+	"\vvoid_reason\x18\b \x01(\x0e2\x1c.azulejo.arena.v1.VoidReasonR\n" +
+	"voidReason\x12\x1b\n" +
+	"\tvoid_note\x18\t \x01(\tR\bvoidNote\x12\x14\n" +
+	"\x05block\x18\n" +
+	" \x01(\tR\x05block\x12\x1e\n" +
 	"\n" +
-	"commitment\x18\t \x01(\fR\n" +
-	"commitment\x122\n" +
-	"\x06called\x18\n" +
-	" \x01(\v2\x1a.google.protobuf.TimestampR\x06called\x120\n" +
-	"\x05ended\x18\v \x01(\v2\x1a.google.protobuf.TimestampR\x05ended\x12\x14\n" +
-	"\x05turns\x18\f \x01(\rR\x05turns\x120\n" +
-	"\x06result\x18\r \x01(\v2\x18.azulejo.arena.v1.ResultR\x06result\x12\x10\n" +
-	"\x03why\x18\x0e \x01(\tR\x03why\"j\n" +
+	"commitment\x18\v \x01(\fR\n" +
+	"commitment\x12;\n" +
+	"\vcreate_time\x18\f \x01(\v2\x1a.google.protobuf.TimestampR\n" +
+	"createTime\x125\n" +
+	"\bend_time\x18\r \x01(\v2\x1a.google.protobuf.TimestampR\aendTime\x12\x14\n" +
+	"\x05turns\x18\x0e \x01(\rR\x05turns\x12\x14\n" +
+	"\x05steps\x18\x0f \x01(\rR\x05steps\x120\n" +
+	"\x06result\x18\x10 \x01(\v2\x18.azulejo.arena.v1.ResultR\x06result\x12!\n" +
+	"\fpairing_note\x18\x11 \x01(\tR\vpairingNote\"j\n" +
 	"\x06Result\x122\n" +
 	"\x05seats\x18\x01 \x03(\v2\x1c.azulejo.arena.v1.SeatResultR\x05seats\x12,\n" +
-	"\x05score\x18\x02 \x01(\v2\x16.azulejo.game.v1.ScoreR\x05score\"\xc1\x01\n" +
+	"\x05score\x18\x02 \x01(\v2\x16.azulejo.game.v1.ScoreR\x05score\"\xe2\x01\n" +
 	"\n" +
 	"SeatResult\x12\x1c\n" +
-	"\tplacement\x18\x01 \x01(\rR\tplacement\x123\n" +
-	"\x06reason\x18\x02 \x01(\x0e2\x1b.azulejo.arena.v1.EndReasonR\x06reason\x120\n" +
-	"\x06before\x18\x03 \x01(\v2\x18.azulejo.arena.v1.RatingR\x06before\x12.\n" +
-	"\x05after\x18\x04 \x01(\v2\x18.azulejo.arena.v1.RatingR\x05after\"T\n" +
+	"\tplacement\x18\x01 \x01(\rR\tplacement\x12:\n" +
+	"\n" +
+	"end_reason\x18\x02 \x01(\x0e2\x1b.azulejo.arena.v1.EndReasonR\tendReason\x12=\n" +
+	"\rrating_before\x18\x03 \x01(\v2\x18.azulejo.arena.v1.RatingR\fratingBefore\x12;\n" +
+	"\frating_after\x18\x04 \x01(\v2\x18.azulejo.arena.v1.RatingR\vratingAfter\"T\n" +
 	"\x06Rating\x12\x16\n" +
 	"\x06rating\x18\x01 \x01(\x01R\x06rating\x12\x1c\n" +
 	"\tdeviation\x18\x02 \x01(\x01R\tdeviation\x12\x14\n" +
-	"\x05games\x18\x03 \x01(\rR\x05games\"\xdb\x01\n" +
-	"\aReceipt\x125\n" +
-	"\bmeasured\x18\x01 \x01(\v2\x19.google.protobuf.DurationR\bmeasured\x125\n" +
-	"\bcredited\x18\x02 \x01(\v2\x19.google.protobuf.DurationR\bcredited\x123\n" +
-	"\acharged\x18\x03 \x01(\v2\x19.google.protobuf.DurationR\acharged\x12-\n" +
-	"\x04left\x18\x04 \x01(\v2\x19.google.protobuf.DurationR\x04left\"8\n" +
+	"\x05games\x18\x03 \x01(\rR\x05games\"\xfd\x01\n" +
+	"\aReceipt\x12<\n" +
+	"\felapsed_time\x18\x01 \x01(\v2\x19.google.protobuf.DurationR\velapsedTime\x12>\n" +
+	"\rcredited_time\x18\x02 \x01(\v2\x19.google.protobuf.DurationR\fcreditedTime\x12<\n" +
+	"\fcharged_time\x18\x03 \x01(\v2\x19.google.protobuf.DurationR\vchargedTime\x126\n" +
+	"\ttime_left\x18\x04 \x01(\v2\x19.google.protobuf.DurationR\btimeLeft\"8\n" +
 	"\x06Reveal\x12\x16\n" +
 	"\x06secret\x18\x01 \x01(\fR\x06secret\x12\x16\n" +
-	"\x06nonces\x18\x02 \x03(\fR\x06nonces*j\n" +
+	"\x06nonces\x18\x02 \x03(\fR\x06nonces\"\xce\x01\n" +
+	"\vRefusedMove\x12\x12\n" +
+	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x12\n" +
+	"\x04turn\x18\x02 \x01(\rR\x04turn\x12\x12\n" +
+	"\x04sent\x18\x03 \x01(\tR\x04sent\x12\x16\n" +
+	"\x06reason\x18\x04 \x01(\tR\x06reason\x12\x12\n" +
+	"\x04rule\x18\x05 \x01(\tR\x04rule\x12\x18\n" +
+	"\amessage\x18\x06 \x01(\tR\amessage\x12=\n" +
+	"\freceive_time\x18\a \x01(\v2\x1a.google.protobuf.TimestampR\vreceiveTime*j\n" +
 	"\tTimeClass\x12\x1a\n" +
 	"\x16TIME_CLASS_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11TIME_CLASS_BULLET\x10\x01\x12\x14\n" +
@@ -977,7 +1381,31 @@ const file_azulejo_arena_v1_arena_proto_rawDesc = "" +
 	"\x0fEND_REASON_GONE\x10\x05\x12\x16\n" +
 	"\x12END_REASON_NO_SHOW\x10\x06\x12\x19\n" +
 	"\x15END_REASON_CALLED_OFF\x10\a\x12\x1b\n" +
-	"\x17END_REASON_SERVER_ERROR\x10\bB\xca\x01\n" +
+	"\x17END_REASON_SERVER_ERROR\x10\b*\x88\x01\n" +
+	"\rUnratedReason\x12\x1e\n" +
+	"\x1aUNRATED_REASON_UNSPECIFIED\x10\x00\x12\x1c\n" +
+	"\x18UNRATED_REASON_CHALLENGE\x10\x01\x12\x1e\n" +
+	"\x1aUNRATED_REASON_SERVER_SEAT\x10\x02\x12\x19\n" +
+	"\x15UNRATED_REASON_VOIDED\x10\x03*{\n" +
+	"\n" +
+	"VoidReason\x12\x1b\n" +
+	"\x17VOID_REASON_UNSPECIFIED\x10\x00\x12\x17\n" +
+	"\x13VOID_REASON_NO_SHOW\x10\x01\x12\x19\n" +
+	"\x15VOID_REASON_ORGANISER\x10\x02\x12\x1c\n" +
+	"\x18VOID_REASON_SERVER_ERROR\x10\x03*\xcd\x01\n" +
+	"\n" +
+	"SeatReason\x12\x1b\n" +
+	"\x17SEAT_REASON_UNSPECIFIED\x10\x00\x12\x1b\n" +
+	"\x17SEAT_REASON_NEEDS_MATCH\x10\x01\x12\x1b\n" +
+	"\x17SEAT_REASON_NEAR_RATING\x10\x02\x12\x16\n" +
+	"\x12SEAT_REASON_ANCHOR\x10\x03\x12\x18\n" +
+	"\x14SEAT_REASON_STAND_IN\x10\x04\x12\x1a\n" +
+	"\x16SEAT_REASON_CHALLENGER\x10\x05\x12\x1a\n" +
+	"\x16SEAT_REASON_CHALLENGED\x10\x06*b\n" +
+	"\vPauseReason\x12\x1c\n" +
+	"\x18PAUSE_REASON_UNSPECIFIED\x10\x00\x12\x19\n" +
+	"\x15PAUSE_REASON_FAILURES\x10\x01\x12\x1a\n" +
+	"\x16PAUSE_REASON_ORGANISER\x10\x02B\xca\x01\n" +
 	"\x14com.azulejo.arena.v1B\n" +
 	"ArenaProtoP\x01ZDgithub.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/arena/v1;arenav1\xa2\x02\x03AAX\xaa\x02\x10Azulejo.Arena.V1\xca\x02\x10Azulejo\\Arena\\V1\xe2\x02\x1cAzulejo\\Arena\\V1\\GPBMetadata\xea\x02\x12Azulejo::Arena::V1b\x06proto3"
 
@@ -993,50 +1421,60 @@ func file_azulejo_arena_v1_arena_proto_rawDescGZIP() []byte {
 	return file_azulejo_arena_v1_arena_proto_rawDescData
 }
 
-var file_azulejo_arena_v1_arena_proto_enumTypes = make([]protoimpl.EnumInfo, 4)
-var file_azulejo_arena_v1_arena_proto_msgTypes = make([]protoimpl.MessageInfo, 8)
+var file_azulejo_arena_v1_arena_proto_enumTypes = make([]protoimpl.EnumInfo, 8)
+var file_azulejo_arena_v1_arena_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
 var file_azulejo_arena_v1_arena_proto_goTypes = []any{
 	(TimeClass)(0),                // 0: azulejo.arena.v1.TimeClass
 	(Origin)(0),                   // 1: azulejo.arena.v1.Origin
 	(MatchStatus)(0),              // 2: azulejo.arena.v1.MatchStatus
 	(EndReason)(0),                // 3: azulejo.arena.v1.EndReason
-	(*Pool)(nil),                  // 4: azulejo.arena.v1.Pool
-	(*Seat)(nil),                  // 5: azulejo.arena.v1.Seat
-	(*Match)(nil),                 // 6: azulejo.arena.v1.Match
-	(*Result)(nil),                // 7: azulejo.arena.v1.Result
-	(*SeatResult)(nil),            // 8: azulejo.arena.v1.SeatResult
-	(*Rating)(nil),                // 9: azulejo.arena.v1.Rating
-	(*Receipt)(nil),               // 10: azulejo.arena.v1.Receipt
-	(*Reveal)(nil),                // 11: azulejo.arena.v1.Reveal
-	(*v1.Ruleset)(nil),            // 12: azulejo.game.v1.Ruleset
-	(*timestamppb.Timestamp)(nil), // 13: google.protobuf.Timestamp
-	(*v1.Score)(nil),              // 14: azulejo.game.v1.Score
-	(*durationpb.Duration)(nil),   // 15: google.protobuf.Duration
+	(UnratedReason)(0),            // 4: azulejo.arena.v1.UnratedReason
+	(VoidReason)(0),               // 5: azulejo.arena.v1.VoidReason
+	(SeatReason)(0),               // 6: azulejo.arena.v1.SeatReason
+	(PauseReason)(0),              // 7: azulejo.arena.v1.PauseReason
+	(*Pool)(nil),                  // 8: azulejo.arena.v1.Pool
+	(*Seat)(nil),                  // 9: azulejo.arena.v1.Seat
+	(*Match)(nil),                 // 10: azulejo.arena.v1.Match
+	(*Result)(nil),                // 11: azulejo.arena.v1.Result
+	(*SeatResult)(nil),            // 12: azulejo.arena.v1.SeatResult
+	(*Rating)(nil),                // 13: azulejo.arena.v1.Rating
+	(*Receipt)(nil),               // 14: azulejo.arena.v1.Receipt
+	(*Reveal)(nil),                // 15: azulejo.arena.v1.Reveal
+	(*RefusedMove)(nil),           // 16: azulejo.arena.v1.RefusedMove
+	(*v1.Ruleset)(nil),            // 17: azulejo.game.v1.Ruleset
+	(*timestamppb.Timestamp)(nil), // 18: google.protobuf.Timestamp
+	(*v1.Score)(nil),              // 19: azulejo.game.v1.Score
+	(*durationpb.Duration)(nil),   // 20: google.protobuf.Duration
 }
 var file_azulejo_arena_v1_arena_proto_depIdxs = []int32{
-	12, // 0: azulejo.arena.v1.Pool.ruleset:type_name -> azulejo.game.v1.Ruleset
+	17, // 0: azulejo.arena.v1.Pool.ruleset:type_name -> azulejo.game.v1.Ruleset
 	0,  // 1: azulejo.arena.v1.Pool.time_class:type_name -> azulejo.arena.v1.TimeClass
-	4,  // 2: azulejo.arena.v1.Match.pool:type_name -> azulejo.arena.v1.Pool
-	5,  // 3: azulejo.arena.v1.Match.seats:type_name -> azulejo.arena.v1.Seat
-	2,  // 4: azulejo.arena.v1.Match.status:type_name -> azulejo.arena.v1.MatchStatus
-	1,  // 5: azulejo.arena.v1.Match.origin:type_name -> azulejo.arena.v1.Origin
-	13, // 6: azulejo.arena.v1.Match.called:type_name -> google.protobuf.Timestamp
-	13, // 7: azulejo.arena.v1.Match.ended:type_name -> google.protobuf.Timestamp
-	7,  // 8: azulejo.arena.v1.Match.result:type_name -> azulejo.arena.v1.Result
-	8,  // 9: azulejo.arena.v1.Result.seats:type_name -> azulejo.arena.v1.SeatResult
-	14, // 10: azulejo.arena.v1.Result.score:type_name -> azulejo.game.v1.Score
-	3,  // 11: azulejo.arena.v1.SeatResult.reason:type_name -> azulejo.arena.v1.EndReason
-	9,  // 12: azulejo.arena.v1.SeatResult.before:type_name -> azulejo.arena.v1.Rating
-	9,  // 13: azulejo.arena.v1.SeatResult.after:type_name -> azulejo.arena.v1.Rating
-	15, // 14: azulejo.arena.v1.Receipt.measured:type_name -> google.protobuf.Duration
-	15, // 15: azulejo.arena.v1.Receipt.credited:type_name -> google.protobuf.Duration
-	15, // 16: azulejo.arena.v1.Receipt.charged:type_name -> google.protobuf.Duration
-	15, // 17: azulejo.arena.v1.Receipt.left:type_name -> google.protobuf.Duration
-	18, // [18:18] is the sub-list for method output_type
-	18, // [18:18] is the sub-list for method input_type
-	18, // [18:18] is the sub-list for extension type_name
-	18, // [18:18] is the sub-list for extension extendee
-	0,  // [0:18] is the sub-list for field type_name
+	6,  // 2: azulejo.arena.v1.Seat.seat_reason:type_name -> azulejo.arena.v1.SeatReason
+	3,  // 3: azulejo.arena.v1.Seat.end_reason:type_name -> azulejo.arena.v1.EndReason
+	8,  // 4: azulejo.arena.v1.Match.pool:type_name -> azulejo.arena.v1.Pool
+	9,  // 5: azulejo.arena.v1.Match.seats:type_name -> azulejo.arena.v1.Seat
+	2,  // 6: azulejo.arena.v1.Match.status:type_name -> azulejo.arena.v1.MatchStatus
+	1,  // 7: azulejo.arena.v1.Match.origin:type_name -> azulejo.arena.v1.Origin
+	4,  // 8: azulejo.arena.v1.Match.unrated_reason:type_name -> azulejo.arena.v1.UnratedReason
+	5,  // 9: azulejo.arena.v1.Match.void_reason:type_name -> azulejo.arena.v1.VoidReason
+	18, // 10: azulejo.arena.v1.Match.create_time:type_name -> google.protobuf.Timestamp
+	18, // 11: azulejo.arena.v1.Match.end_time:type_name -> google.protobuf.Timestamp
+	11, // 12: azulejo.arena.v1.Match.result:type_name -> azulejo.arena.v1.Result
+	12, // 13: azulejo.arena.v1.Result.seats:type_name -> azulejo.arena.v1.SeatResult
+	19, // 14: azulejo.arena.v1.Result.score:type_name -> azulejo.game.v1.Score
+	3,  // 15: azulejo.arena.v1.SeatResult.end_reason:type_name -> azulejo.arena.v1.EndReason
+	13, // 16: azulejo.arena.v1.SeatResult.rating_before:type_name -> azulejo.arena.v1.Rating
+	13, // 17: azulejo.arena.v1.SeatResult.rating_after:type_name -> azulejo.arena.v1.Rating
+	20, // 18: azulejo.arena.v1.Receipt.elapsed_time:type_name -> google.protobuf.Duration
+	20, // 19: azulejo.arena.v1.Receipt.credited_time:type_name -> google.protobuf.Duration
+	20, // 20: azulejo.arena.v1.Receipt.charged_time:type_name -> google.protobuf.Duration
+	20, // 21: azulejo.arena.v1.Receipt.time_left:type_name -> google.protobuf.Duration
+	18, // 22: azulejo.arena.v1.RefusedMove.receive_time:type_name -> google.protobuf.Timestamp
+	23, // [23:23] is the sub-list for method output_type
+	23, // [23:23] is the sub-list for method input_type
+	23, // [23:23] is the sub-list for extension type_name
+	23, // [23:23] is the sub-list for extension extendee
+	0,  // [0:23] is the sub-list for field type_name
 }
 
 func init() { file_azulejo_arena_v1_arena_proto_init() }
@@ -1049,8 +1487,8 @@ func file_azulejo_arena_v1_arena_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_azulejo_arena_v1_arena_proto_rawDesc), len(file_azulejo_arena_v1_arena_proto_rawDesc)),
-			NumEnums:      4,
-			NumMessages:   8,
+			NumEnums:      8,
+			NumMessages:   9,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -27,14 +27,14 @@ type Bot struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// `owner/name`.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Whether it belongs to the house: an anchor of the ladder.
+	// Whether it is a house bot, which anchors the ladder.
 	House bool `protobuf:"varint,2,opt,name=house,proto3" json:"house,omitempty"`
-	// Every version that was ever declared, the newest last.
+	// All versions that were ever declared, the newest last.
 	Versions []*BotVersion `protobuf:"bytes,3,rep,name=versions,proto3" json:"versions,omitempty"`
-	// Whether it plays.
+	// Whether it is paused, and why.
 	Health *Health `protobuf:"bytes,4,opt,name=health,proto3" json:"health,omitempty"`
 	// When it was registered.
-	Registered *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=registered,proto3" json:"registered,omitempty"`
+	CreateTime *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
 	// Whether it is connected now.
 	Online        bool `protobuf:"varint,6,opt,name=online,proto3" json:"online,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -99,9 +99,9 @@ func (x *Bot) GetHealth() *Health {
 	return nil
 }
 
-func (x *Bot) GetRegistered() *timestamppb.Timestamp {
+func (x *Bot) GetCreateTime() *timestamppb.Timestamp {
 	if x != nil {
-		return x.Registered
+		return x.CreateTime
 	}
 	return nil
 }
@@ -113,12 +113,12 @@ func (x *Bot) GetOnline() bool {
 	return false
 }
 
-// A version of a bot: it never changes, and ratings belong to it.
+// A version of a bot. It never changes, and ratings belong to it.
 type BotVersion struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// As the bot declared it.
+	// The label that the bot declared.
 	Label string `protobuf:"bytes,1,opt,name=label,proto3" json:"label,omitempty"`
-	// Its live rating in each pool in which it played.
+	// Its live rating in each pool in which it has played.
 	Ratings       []*PoolRating `protobuf:"bytes,2,rep,name=ratings,proto3" json:"ratings,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -223,19 +223,21 @@ func (x *PoolRating) GetRating() *Rating {
 	return nil
 }
 
-// How a bot is doing.
+// The health of a bot.
 type Health struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Whether it gets no more matches until its owner resumes it.
+	// Whether it is paused: it gets no matches until it is resumed.
 	Paused bool `protobuf:"varint,1,opt,name=paused,proto3" json:"paused,omitempty"`
-	// Why, in a sentence.
-	Reason string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
-	// The match that was the last straw.
-	MatchId string `protobuf:"bytes,3,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	// Why it is paused.
+	PauseReason PauseReason `protobuf:"varint,2,opt,name=pause_reason,json=pauseReason,proto3,enum=azulejo.arena.v1.PauseReason" json:"pause_reason,omitempty"`
+	// The same in a sentence.
+	PauseNote string `protobuf:"bytes,3,opt,name=pause_note,json=pauseNote,proto3" json:"pause_note,omitempty"`
+	// The match that led to the pause. Empty if an organiser paused the bot.
+	PauseMatchId string `protobuf:"bytes,4,opt,name=pause_match_id,json=pauseMatchId,proto3" json:"pause_match_id,omitempty"`
 	// Failed matches among the last fifty.
-	Failures      uint32 `protobuf:"varint,4,opt,name=failures,proto3" json:"failures,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	RecentFailures uint32 `protobuf:"varint,5,opt,name=recent_failures,json=recentFailures,proto3" json:"recent_failures,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *Health) Reset() {
@@ -275,23 +277,30 @@ func (x *Health) GetPaused() bool {
 	return false
 }
 
-func (x *Health) GetReason() string {
+func (x *Health) GetPauseReason() PauseReason {
 	if x != nil {
-		return x.Reason
+		return x.PauseReason
+	}
+	return PauseReason_PAUSE_REASON_UNSPECIFIED
+}
+
+func (x *Health) GetPauseNote() string {
+	if x != nil {
+		return x.PauseNote
 	}
 	return ""
 }
 
-func (x *Health) GetMatchId() string {
+func (x *Health) GetPauseMatchId() string {
 	if x != nil {
-		return x.MatchId
+		return x.PauseMatchId
 	}
 	return ""
 }
 
-func (x *Health) GetFailures() uint32 {
+func (x *Health) GetRecentFailures() uint32 {
 	if x != nil {
-		return x.Failures
+		return x.RecentFailures
 	}
 	return 0
 }
@@ -301,10 +310,14 @@ type RegisterBotRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The owner: 1 to 32 of a-z, 0-9, `-` and `_`, beginning with a letter or digit. Required.
 	Owner string `protobuf:"bytes,1,opt,name=owner,proto3" json:"owner,omitempty"`
-	// The bot, by the same rule. Required.
+	// The name of the bot, by the same rule. Required.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	// The code of an invitation, where the arena asks for one.
-	Invitation    string `protobuf:"bytes,3,opt,name=invitation,proto3" json:"invitation,omitempty"`
+	// The code of an invitation, if the arena requires one.
+	Invitation string `protobuf:"bytes,3,opt,name=invitation,proto3" json:"invitation,omitempty"`
+	// A random UUID (version 4) that identifies this request. If the response was lost, repeat the
+	// request with the same id within an hour: it returns the same bot with a new, valid token. Keep
+	// the id secret for that hour.
+	RequestId     string `protobuf:"bytes,4,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -360,14 +373,21 @@ func (x *RegisterBotRequest) GetInvitation() string {
 	return ""
 }
 
+func (x *RegisterBotRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
 // Response of RegisterBot.
 type RegisterBotResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The bot.
 	Bot *Bot `protobuf:"bytes,1,opt,name=bot,proto3" json:"bot,omitempty"`
-	// Its token: shown once, kept nowhere.
+	// Its token. The server stores only a hash of it.
 	Token string `protobuf:"bytes,2,opt,name=token,proto3" json:"token,omitempty"`
-	// The owner's token, if the owner is new: shown once, kept nowhere.
+	// The owner's token, if the owner is new. The server stores only a hash of it.
 	OwnerToken    string `protobuf:"bytes,3,opt,name=owner_token,json=ownerToken,proto3" json:"owner_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -427,7 +447,7 @@ func (x *RegisterBotResponse) GetOwnerToken() string {
 // Request of GetBot.
 type GetBotRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// `owner/name`. Required.
+	// The bot, `owner/name`. Required.
 	Bot           string `protobuf:"bytes,1,opt,name=bot,proto3" json:"bot,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -519,9 +539,9 @@ func (x *GetBotResponse) GetBot() *Bot {
 // Request of ListBots.
 type ListBotsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// At most so many, 1 to 200; 0: 50.
+	// Maximum number of entries, 1 to 200. Default: 50.
 	PageSize uint32 `protobuf:"varint,1,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
-	// From the response before.
+	// The next_page_token of the previous response.
 	PageToken     string `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -574,9 +594,9 @@ func (x *ListBotsRequest) GetPageToken() string {
 // Response of ListBots.
 type ListBotsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A page of bots.
+	// The bots.
 	Bots []*Bot `protobuf:"bytes,1,rep,name=bots,proto3" json:"bots,omitempty"`
-	// For the next page; empty after the last.
+	// For the next page. Empty after the last.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -629,7 +649,7 @@ func (x *ListBotsResponse) GetNextPageToken() string {
 // Request of CreateToken.
 type CreateTokenRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// `owner/name`. Required.
+	// The bot, `owner/name`. Required.
 	Bot           string `protobuf:"bytes,1,opt,name=bot,proto3" json:"bot,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -675,7 +695,7 @@ func (x *CreateTokenRequest) GetBot() string {
 // Response of CreateToken.
 type CreateTokenResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The token: shown once, kept nowhere.
+	// The token. The server stores only a hash of it.
 	Token         string `protobuf:"bytes,1,opt,name=token,proto3" json:"token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -804,7 +824,7 @@ func (*RevokeTokenResponse) Descriptor() ([]byte, []int) {
 // Request of ResumeBot.
 type ResumeBotRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// `owner/name`. Required.
+	// The bot, `owner/name`. Required.
 	Bot           string `protobuf:"bytes,1,opt,name=bot,proto3" json:"bot,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -897,15 +917,14 @@ var File_azulejo_arena_v1_bots_proto protoreflect.FileDescriptor
 
 const file_azulejo_arena_v1_bots_proto_rawDesc = "" +
 	"\n" +
-	"\x1bazulejo/arena/v1/bots.proto\x12\x10azulejo.arena.v1\x1a\x1cazulejo/arena/v1/arena.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xeb\x01\n" +
+	"\x1bazulejo/arena/v1/bots.proto\x12\x10azulejo.arena.v1\x1a\x1cazulejo/arena/v1/arena.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xec\x01\n" +
 	"\x03Bot\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x14\n" +
 	"\x05house\x18\x02 \x01(\bR\x05house\x128\n" +
 	"\bversions\x18\x03 \x03(\v2\x1c.azulejo.arena.v1.BotVersionR\bversions\x120\n" +
-	"\x06health\x18\x04 \x01(\v2\x18.azulejo.arena.v1.HealthR\x06health\x12:\n" +
-	"\n" +
-	"registered\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
-	"registered\x12\x16\n" +
+	"\x06health\x18\x04 \x01(\v2\x18.azulejo.arena.v1.HealthR\x06health\x12;\n" +
+	"\vcreate_time\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
+	"createTime\x12\x16\n" +
 	"\x06online\x18\x06 \x01(\bR\x06online\"Z\n" +
 	"\n" +
 	"BotVersion\x12\x14\n" +
@@ -914,18 +933,22 @@ const file_azulejo_arena_v1_bots_proto_rawDesc = "" +
 	"\n" +
 	"PoolRating\x12\x12\n" +
 	"\x04pool\x18\x01 \x01(\tR\x04pool\x120\n" +
-	"\x06rating\x18\x02 \x01(\v2\x18.azulejo.arena.v1.RatingR\x06rating\"o\n" +
+	"\x06rating\x18\x02 \x01(\v2\x18.azulejo.arena.v1.RatingR\x06rating\"\xd0\x01\n" +
 	"\x06Health\x12\x16\n" +
-	"\x06paused\x18\x01 \x01(\bR\x06paused\x12\x16\n" +
-	"\x06reason\x18\x02 \x01(\tR\x06reason\x12\x19\n" +
-	"\bmatch_id\x18\x03 \x01(\tR\amatchId\x12\x1a\n" +
-	"\bfailures\x18\x04 \x01(\rR\bfailures\"^\n" +
+	"\x06paused\x18\x01 \x01(\bR\x06paused\x12@\n" +
+	"\fpause_reason\x18\x02 \x01(\x0e2\x1d.azulejo.arena.v1.PauseReasonR\vpauseReason\x12\x1d\n" +
+	"\n" +
+	"pause_note\x18\x03 \x01(\tR\tpauseNote\x12$\n" +
+	"\x0epause_match_id\x18\x04 \x01(\tR\fpauseMatchId\x12'\n" +
+	"\x0frecent_failures\x18\x05 \x01(\rR\x0erecentFailures\"}\n" +
 	"\x12RegisterBotRequest\x12\x14\n" +
 	"\x05owner\x18\x01 \x01(\tR\x05owner\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x1e\n" +
 	"\n" +
 	"invitation\x18\x03 \x01(\tR\n" +
-	"invitation\"u\n" +
+	"invitation\x12\x1d\n" +
+	"\n" +
+	"request_id\x18\x04 \x01(\tR\trequestId\"u\n" +
 	"\x13RegisterBotResponse\x12'\n" +
 	"\x03bot\x18\x01 \x01(\v2\x15.azulejo.arena.v1.BotR\x03bot\x12\x14\n" +
 	"\x05token\x18\x02 \x01(\tR\x05token\x12\x1f\n" +
@@ -994,34 +1017,36 @@ var file_azulejo_arena_v1_bots_proto_goTypes = []any{
 	(*ResumeBotResponse)(nil),     // 15: azulejo.arena.v1.ResumeBotResponse
 	(*timestamppb.Timestamp)(nil), // 16: google.protobuf.Timestamp
 	(*Rating)(nil),                // 17: azulejo.arena.v1.Rating
+	(PauseReason)(0),              // 18: azulejo.arena.v1.PauseReason
 }
 var file_azulejo_arena_v1_bots_proto_depIdxs = []int32{
 	1,  // 0: azulejo.arena.v1.Bot.versions:type_name -> azulejo.arena.v1.BotVersion
 	3,  // 1: azulejo.arena.v1.Bot.health:type_name -> azulejo.arena.v1.Health
-	16, // 2: azulejo.arena.v1.Bot.registered:type_name -> google.protobuf.Timestamp
+	16, // 2: azulejo.arena.v1.Bot.create_time:type_name -> google.protobuf.Timestamp
 	2,  // 3: azulejo.arena.v1.BotVersion.ratings:type_name -> azulejo.arena.v1.PoolRating
 	17, // 4: azulejo.arena.v1.PoolRating.rating:type_name -> azulejo.arena.v1.Rating
-	0,  // 5: azulejo.arena.v1.RegisterBotResponse.bot:type_name -> azulejo.arena.v1.Bot
-	0,  // 6: azulejo.arena.v1.GetBotResponse.bot:type_name -> azulejo.arena.v1.Bot
-	0,  // 7: azulejo.arena.v1.ListBotsResponse.bots:type_name -> azulejo.arena.v1.Bot
-	0,  // 8: azulejo.arena.v1.ResumeBotResponse.bot:type_name -> azulejo.arena.v1.Bot
-	4,  // 9: azulejo.arena.v1.BotsService.RegisterBot:input_type -> azulejo.arena.v1.RegisterBotRequest
-	6,  // 10: azulejo.arena.v1.BotsService.GetBot:input_type -> azulejo.arena.v1.GetBotRequest
-	8,  // 11: azulejo.arena.v1.BotsService.ListBots:input_type -> azulejo.arena.v1.ListBotsRequest
-	10, // 12: azulejo.arena.v1.BotsService.CreateToken:input_type -> azulejo.arena.v1.CreateTokenRequest
-	12, // 13: azulejo.arena.v1.BotsService.RevokeToken:input_type -> azulejo.arena.v1.RevokeTokenRequest
-	14, // 14: azulejo.arena.v1.BotsService.ResumeBot:input_type -> azulejo.arena.v1.ResumeBotRequest
-	5,  // 15: azulejo.arena.v1.BotsService.RegisterBot:output_type -> azulejo.arena.v1.RegisterBotResponse
-	7,  // 16: azulejo.arena.v1.BotsService.GetBot:output_type -> azulejo.arena.v1.GetBotResponse
-	9,  // 17: azulejo.arena.v1.BotsService.ListBots:output_type -> azulejo.arena.v1.ListBotsResponse
-	11, // 18: azulejo.arena.v1.BotsService.CreateToken:output_type -> azulejo.arena.v1.CreateTokenResponse
-	13, // 19: azulejo.arena.v1.BotsService.RevokeToken:output_type -> azulejo.arena.v1.RevokeTokenResponse
-	15, // 20: azulejo.arena.v1.BotsService.ResumeBot:output_type -> azulejo.arena.v1.ResumeBotResponse
-	15, // [15:21] is the sub-list for method output_type
-	9,  // [9:15] is the sub-list for method input_type
-	9,  // [9:9] is the sub-list for extension type_name
-	9,  // [9:9] is the sub-list for extension extendee
-	0,  // [0:9] is the sub-list for field type_name
+	18, // 5: azulejo.arena.v1.Health.pause_reason:type_name -> azulejo.arena.v1.PauseReason
+	0,  // 6: azulejo.arena.v1.RegisterBotResponse.bot:type_name -> azulejo.arena.v1.Bot
+	0,  // 7: azulejo.arena.v1.GetBotResponse.bot:type_name -> azulejo.arena.v1.Bot
+	0,  // 8: azulejo.arena.v1.ListBotsResponse.bots:type_name -> azulejo.arena.v1.Bot
+	0,  // 9: azulejo.arena.v1.ResumeBotResponse.bot:type_name -> azulejo.arena.v1.Bot
+	4,  // 10: azulejo.arena.v1.BotsService.RegisterBot:input_type -> azulejo.arena.v1.RegisterBotRequest
+	6,  // 11: azulejo.arena.v1.BotsService.GetBot:input_type -> azulejo.arena.v1.GetBotRequest
+	8,  // 12: azulejo.arena.v1.BotsService.ListBots:input_type -> azulejo.arena.v1.ListBotsRequest
+	10, // 13: azulejo.arena.v1.BotsService.CreateToken:input_type -> azulejo.arena.v1.CreateTokenRequest
+	12, // 14: azulejo.arena.v1.BotsService.RevokeToken:input_type -> azulejo.arena.v1.RevokeTokenRequest
+	14, // 15: azulejo.arena.v1.BotsService.ResumeBot:input_type -> azulejo.arena.v1.ResumeBotRequest
+	5,  // 16: azulejo.arena.v1.BotsService.RegisterBot:output_type -> azulejo.arena.v1.RegisterBotResponse
+	7,  // 17: azulejo.arena.v1.BotsService.GetBot:output_type -> azulejo.arena.v1.GetBotResponse
+	9,  // 18: azulejo.arena.v1.BotsService.ListBots:output_type -> azulejo.arena.v1.ListBotsResponse
+	11, // 19: azulejo.arena.v1.BotsService.CreateToken:output_type -> azulejo.arena.v1.CreateTokenResponse
+	13, // 20: azulejo.arena.v1.BotsService.RevokeToken:output_type -> azulejo.arena.v1.RevokeTokenResponse
+	15, // 21: azulejo.arena.v1.BotsService.ResumeBot:output_type -> azulejo.arena.v1.ResumeBotResponse
+	16, // [16:22] is the sub-list for method output_type
+	10, // [10:16] is the sub-list for method input_type
+	10, // [10:10] is the sub-list for extension type_name
+	10, // [10:10] is the sub-list for extension extendee
+	0,  // [0:10] is the sub-list for field type_name
 }
 
 func init() { file_azulejo_arena_v1_bots_proto_init() }

@@ -33,20 +33,20 @@ const (
 //
 // Bots, their owners and their tokens.
 type BotsServiceClient interface {
-	// A new bot, with its first token. With an owner's token it becomes another bot of that owner;
-	// without one the owner must be new, and gets a token too. By invitation only, if the arena says
-	// so.
+	// Registers a bot and returns its first token. With an owner's token, the bot belongs to that
+	// owner. Without one, the owner must be new, and gets a token too. Requires an invitation if the
+	// arena is configured so.
 	RegisterBot(ctx context.Context, in *RegisterBotRequest, opts ...grpc.CallOption) (*RegisterBotResponse, error)
-	// One bot.
+	// Returns a bot.
 	GetBot(ctx context.Context, in *GetBotRequest, opts ...grpc.CallOption) (*GetBotResponse, error)
-	// All bots, in the order of their ids.
+	// Lists all bots, ordered by id.
 	ListBots(ctx context.Context, in *ListBotsRequest, opts ...grpc.CallOption) (*ListBotsResponse, error)
-	// Another token for a bot; the older ones stay valid. Needs the owner's token.
+	// Creates another token for a bot. Older tokens stay valid. Requires the owner's token.
 	CreateToken(ctx context.Context, in *CreateTokenRequest, opts ...grpc.CallOption) (*CreateTokenResponse, error)
-	// Ends the validity of a token, and the stream that was opened with it. Needs the owner's token, or an
-	// organiser's, which ends any.
+	// Revokes a token and closes the stream that was opened with it. Requires the owner's token, or an
+	// organiser's token, which can revoke any.
 	RevokeToken(ctx context.Context, in *RevokeTokenRequest, opts ...grpc.CallOption) (*RevokeTokenResponse, error)
-	// Lets a paused bot play again. Needs the owner's token.
+	// Resumes a paused bot. Requires the owner's token.
 	ResumeBot(ctx context.Context, in *ResumeBotRequest, opts ...grpc.CallOption) (*ResumeBotResponse, error)
 }
 
@@ -124,20 +124,20 @@ func (c *botsServiceClient) ResumeBot(ctx context.Context, in *ResumeBotRequest,
 //
 // Bots, their owners and their tokens.
 type BotsServiceServer interface {
-	// A new bot, with its first token. With an owner's token it becomes another bot of that owner;
-	// without one the owner must be new, and gets a token too. By invitation only, if the arena says
-	// so.
+	// Registers a bot and returns its first token. With an owner's token, the bot belongs to that
+	// owner. Without one, the owner must be new, and gets a token too. Requires an invitation if the
+	// arena is configured so.
 	RegisterBot(context.Context, *RegisterBotRequest) (*RegisterBotResponse, error)
-	// One bot.
+	// Returns a bot.
 	GetBot(context.Context, *GetBotRequest) (*GetBotResponse, error)
-	// All bots, in the order of their ids.
+	// Lists all bots, ordered by id.
 	ListBots(context.Context, *ListBotsRequest) (*ListBotsResponse, error)
-	// Another token for a bot; the older ones stay valid. Needs the owner's token.
+	// Creates another token for a bot. Older tokens stay valid. Requires the owner's token.
 	CreateToken(context.Context, *CreateTokenRequest) (*CreateTokenResponse, error)
-	// Ends the validity of a token, and the stream that was opened with it. Needs the owner's token, or an
-	// organiser's, which ends any.
+	// Revokes a token and closes the stream that was opened with it. Requires the owner's token, or an
+	// organiser's token, which can revoke any.
 	RevokeToken(context.Context, *RevokeTokenRequest) (*RevokeTokenResponse, error)
-	// Lets a paused bot play again. Needs the owner's token.
+	// Resumes a paused bot. Requires the owner's token.
 	ResumeBot(context.Context, *ResumeBotRequest) (*ResumeBotResponse, error)
 	mustEmbedUnimplementedBotsServiceServer()
 }

@@ -25,14 +25,17 @@ const (
 // Request of CreateChallenge.
 type CreateChallengeRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What is played. Required.
+	// The ruleset. Required.
 	Ruleset *v1.Ruleset `protobuf:"bytes,1,opt,name=ruleset,proto3" json:"ruleset,omitempty"`
-	// By which clock.
+	// The time class.
 	TimeClass TimeClass `protobuf:"varint,2,opt,name=time_class,json=timeClass,proto3,enum=azulejo.arena.v1.TimeClass" json:"time_class,omitempty"`
-	// One for each other seat, in order. Required.
+	// One opponent for each other seat, in order: one to three. Required.
 	Opponents []*Opponent `protobuf:"bytes,3,rep,name=opponents,proto3" json:"opponents,omitempty"`
-	// The seat of the challenger, counted from 0; the opponents fill the others.
-	Seat          uint32 `protobuf:"varint,4,opt,name=seat,proto3" json:"seat,omitempty"`
+	// The seat of the challenger, counted from 0. The opponents fill the others.
+	Seat uint32 `protobuf:"varint,4,opt,name=seat,proto3" json:"seat,omitempty"`
+	// A random UUID (version 4) that identifies this request. If the response was lost, repeat the
+	// request with the same id within an hour: it returns the same match.
+	RequestId     string `protobuf:"bytes,5,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -95,10 +98,17 @@ func (x *CreateChallengeRequest) GetSeat() uint32 {
 	return 0
 }
 
-// Who is challenged.
+func (x *CreateChallengeRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+// An opponent.
 type Opponent struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Who. Required.
+	// Exactly one of these. Required.
 	//
 	// Types that are valid to be assigned to Opponent:
 	//
@@ -169,12 +179,12 @@ type isOpponent_Opponent interface {
 }
 
 type Opponent_Bot struct {
-	// A connected bot that accepts challenges, `owner/name`. One's own bots always do.
+	// A connected bot that accepts challenges, `owner/name`. Bots of the same owner always do.
 	Bot string `protobuf:"bytes,1,opt,name=bot,proto3,oneof"`
 }
 
 type Opponent_House struct {
-	// A house bot that the server plays itself: `random`, `greedy` or `strong`.
+	// A house bot that the server plays: `random`, `greedy` or `strong`.
 	House string `protobuf:"bytes,2,opt,name=house,proto3,oneof"`
 }
 
@@ -185,7 +195,7 @@ func (*Opponent_House) isOpponent_Opponent() {}
 // Response of CreateChallenge.
 type CreateChallengeResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The match; the seats are being called.
+	// The match, in status GATHERING.
 	Match         *Match `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -232,13 +242,15 @@ var File_azulejo_arena_v1_challenges_proto protoreflect.FileDescriptor
 
 const file_azulejo_arena_v1_challenges_proto_rawDesc = "" +
 	"\n" +
-	"!azulejo/arena/v1/challenges.proto\x12\x10azulejo.arena.v1\x1a\x1cazulejo/arena/v1/arena.proto\x1a\x1bazulejo/game/v1/rules.proto\"\xd6\x01\n" +
+	"!azulejo/arena/v1/challenges.proto\x12\x10azulejo.arena.v1\x1a\x1cazulejo/arena/v1/arena.proto\x1a\x1bazulejo/game/v1/rules.proto\"\xf5\x01\n" +
 	"\x16CreateChallengeRequest\x122\n" +
 	"\aruleset\x18\x01 \x01(\v2\x18.azulejo.game.v1.RulesetR\aruleset\x12:\n" +
 	"\n" +
 	"time_class\x18\x02 \x01(\x0e2\x1b.azulejo.arena.v1.TimeClassR\ttimeClass\x128\n" +
 	"\topponents\x18\x03 \x03(\v2\x1a.azulejo.arena.v1.OpponentR\topponents\x12\x12\n" +
-	"\x04seat\x18\x04 \x01(\rR\x04seat\"B\n" +
+	"\x04seat\x18\x04 \x01(\rR\x04seat\x12\x1d\n" +
+	"\n" +
+	"request_id\x18\x05 \x01(\tR\trequestId\"B\n" +
 	"\bOpponent\x12\x12\n" +
 	"\x03bot\x18\x01 \x01(\tH\x00R\x03bot\x12\x16\n" +
 	"\x05house\x18\x02 \x01(\tH\x00R\x05houseB\n" +

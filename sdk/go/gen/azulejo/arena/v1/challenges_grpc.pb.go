@@ -26,9 +26,9 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Matches now, unrated, against whoever is willing.
+// Unrated matches on demand.
 type ChallengesServiceClient interface {
-	// Calls the seats to a match. Needs the token of the bot that challenges, which must be
+	// Starts a match against named opponents. Requires the token of the challenging bot, which must be
 	// connected.
 	CreateChallenge(ctx context.Context, in *CreateChallengeRequest, opts ...grpc.CallOption) (*CreateChallengeResponse, error)
 }
@@ -55,9 +55,9 @@ func (c *challengesServiceClient) CreateChallenge(ctx context.Context, in *Creat
 // All implementations must embed UnimplementedChallengesServiceServer
 // for forward compatibility.
 //
-// Matches now, unrated, against whoever is willing.
+// Unrated matches on demand.
 type ChallengesServiceServer interface {
-	// Calls the seats to a match. Needs the token of the bot that challenges, which must be
+	// Starts a match against named opponents. Requires the token of the challenging bot, which must be
 	// connected.
 	CreateChallenge(context.Context, *CreateChallengeRequest) (*CreateChallengeResponse, error)
 	mustEmbedUnimplementedChallengesServiceServer()

@@ -62,7 +62,7 @@ func (*ListPoolsRequest) Descriptor() ([]byte, []int) {
 // Response of ListPools.
 type ListPoolsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// By name.
+	// Ordered by name.
 	Pools         []*PoolInfo `protobuf:"bytes,1,rep,name=pools,proto3" json:"pools,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -105,14 +105,14 @@ func (x *ListPoolsResponse) GetPools() []*PoolInfo {
 	return nil
 }
 
-// A pool and how busy it is.
+// A pool and its size.
 type PoolInfo struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The pool.
 	Pool *Pool `protobuf:"bytes,1,opt,name=pool,proto3" json:"pool,omitempty"`
-	// Versions with a rating.
+	// Number of versions with a rating.
 	Entries uint32 `protobuf:"varint,2,opt,name=entries,proto3" json:"entries,omitempty"`
-	// Rated games so far.
+	// Number of rated matches.
 	Games         uint64 `protobuf:"varint,3,opt,name=games,proto3" json:"games,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -174,9 +174,10 @@ type GetLadderRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Name of the pool. Required.
 	Pool string `protobuf:"bytes,1,opt,name=pool,proto3" json:"pool,omitempty"`
-	// At most so many, 1 to 200; 0: 50.
+	// Maximum number of entries, 1 to 200. Default: 50.
 	PageSize uint32 `protobuf:"varint,2,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
-	// From the response before.
+	// The next_page_token of the previous response. It names the last entry of that page, so that no
+	// entry is repeated or skipped because others moved.
 	PageToken     string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -236,9 +237,9 @@ func (x *GetLadderRequest) GetPageToken() string {
 // Response of GetLadder.
 type GetLadderResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A page of the table.
+	// The entries, best first.
 	Entries []*LadderEntry `protobuf:"bytes,1,rep,name=entries,proto3" json:"entries,omitempty"`
-	// For the next page; empty after the last.
+	// For the next page. Empty after the last.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -288,7 +289,7 @@ func (x *GetLadderResponse) GetNextPageToken() string {
 	return ""
 }
 
-// A line of the table.
+// An entry of the live table.
 type LadderEntry struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// From 1.
@@ -299,9 +300,9 @@ type LadderEntry struct {
 	Version string `protobuf:"bytes,3,opt,name=version,proto3" json:"version,omitempty"`
 	// Its rating.
 	Rating *Rating `protobuf:"bytes,4,opt,name=rating,proto3" json:"rating,omitempty"`
-	// First places, shared ones in part.
+	// First places. A shared first place counts as a fraction.
 	Wins float64 `protobuf:"fixed64,5,opt,name=wins,proto3" json:"wins,omitempty"`
-	// Whether it belongs to the house.
+	// Whether it is a house bot.
 	House bool `protobuf:"varint,6,opt,name=house,proto3" json:"house,omitempty"`
 	// Matches that it forfeited.
 	Forfeits      uint32 `protobuf:"varint,7,opt,name=forfeits,proto3" json:"forfeits,omitempty"`
@@ -393,9 +394,10 @@ type GetStandingsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Name of the pool. Required.
 	Pool string `protobuf:"bytes,1,opt,name=pool,proto3" json:"pool,omitempty"`
-	// At most so many, 1 to 200; 0: 50.
+	// Maximum number of entries, 1 to 200. Default: 50.
 	PageSize uint32 `protobuf:"varint,2,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
-	// From the response before.
+	// The next_page_token of the previous response. It names the last entry of that page, so that no
+	// entry is repeated or skipped because others moved.
 	PageToken     string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -455,16 +457,16 @@ func (x *GetStandingsRequest) GetPageToken() string {
 // Response of GetStandings.
 type GetStandingsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A page of the standings, the best first.
-	Entries []*OfficialEntry `protobuf:"bytes,1,rep,name=entries,proto3" json:"entries,omitempty"`
-	// For the next page; empty after the last.
+	// The entries, best first.
+	Entries []*StandingsEntry `protobuf:"bytes,1,rep,name=entries,proto3" json:"entries,omitempty"`
+	// For the next page. Empty after the last.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
-	// What sitting there is worth in rating points, by seat; they sum up to 0.
+	// The advantage of each seat in rating points. They sum to 0.
 	SeatPoints []float64 `protobuf:"fixed64,3,rep,packed,name=seat_points,json=seatPoints,proto3" json:"seat_points,omitempty"`
-	// Results that were fitted.
+	// Number of results that were used.
 	Games uint64 `protobuf:"varint,4,opt,name=games,proto3" json:"games,omitempty"`
-	// When they were fitted; absent if nobody played in the pool yet.
-	Fitted        *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=fitted,proto3" json:"fitted,omitempty"`
+	// When the standings were computed. Absent if the pool has no results yet.
+	ComputeTime   *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=compute_time,json=computeTime,proto3" json:"compute_time,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -499,7 +501,7 @@ func (*GetStandingsResponse) Descriptor() ([]byte, []int) {
 	return file_azulejo_arena_v1_ladder_proto_rawDescGZIP(), []int{7}
 }
 
-func (x *GetStandingsResponse) GetEntries() []*OfficialEntry {
+func (x *GetStandingsResponse) GetEntries() []*StandingsEntry {
 	if x != nil {
 		return x.Entries
 	}
@@ -527,15 +529,15 @@ func (x *GetStandingsResponse) GetGames() uint64 {
 	return 0
 }
 
-func (x *GetStandingsResponse) GetFitted() *timestamppb.Timestamp {
+func (x *GetStandingsResponse) GetComputeTime() *timestamppb.Timestamp {
 	if x != nil {
-		return x.Fitted
+		return x.ComputeTime
 	}
 	return nil
 }
 
-// A line of the official standings.
-type OfficialEntry struct {
+// An entry of the official standings.
+type StandingsEntry struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// From 1.
 	Rank uint32 `protobuf:"varint,1,opt,name=rank,proto3" json:"rank,omitempty"`
@@ -543,41 +545,41 @@ type OfficialEntry struct {
 	Bot string `protobuf:"bytes,2,opt,name=bot,proto3" json:"bot,omitempty"`
 	// Its version.
 	Version string `protobuf:"bytes,3,opt,name=version,proto3" json:"version,omitempty"`
-	// Whether it belongs to the house.
+	// Whether it is a house bot.
 	House bool `protobuf:"varint,4,opt,name=house,proto3" json:"house,omitempty"`
-	// The fitted rating, in points of Elo: 200 more win about three games of four between two bots.
+	// The rating in Elo points: 200 points more win about three of four games between two bots.
 	Rating float64 `protobuf:"fixed64,5,opt,name=rating,proto3" json:"rating,omitempty"`
-	// The rating is within so many points with a chance of 95 %, compared with the field.
+	// Half the width of the 95 % confidence interval.
 	PlusMinus float64 `protobuf:"fixed64,6,opt,name=plus_minus,json=plusMinus,proto3" json:"plus_minus,omitempty"`
-	// Rated games.
+	// Number of rated matches.
 	Games uint32 `protobuf:"varint,7,opt,name=games,proto3" json:"games,omitempty"`
-	// The chance that it is better than the next line, 0 to 1; absent in the last line of a group.
+	// Probability that it is better than the next entry, 0 to 1. Absent for the last entry of a group.
 	BetterThanNext *float64 `protobuf:"fixed64,8,opt,name=better_than_next,json=betterThanNext,proto3,oneof" json:"better_than_next,omitempty"`
-	// About so many more games of both tell it from the next line with a chance of 97.5 %; 0 if they
-	// are told apart already, absent if it would take more than 100,000, and in the last line of a
+	// About how many more matches of both would make the difference to the next entry significant (97.5
+	// %). 0 if it already is. Absent if it would take more than 100,000, and for the last entry of a
 	// group.
 	GamesToSeparate *uint32 `protobuf:"varint,9,opt,name=games_to_separate,json=gamesToSeparate,proto3,oneof" json:"games_to_separate,omitempty"`
-	// Lines of one group share opponents, directly or through others; ratings of different groups
+	// Entries of one group share opponents, directly or through others. Ratings of different groups
 	// cannot be compared.
 	Group         uint32 `protobuf:"varint,10,opt,name=group,proto3" json:"group,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *OfficialEntry) Reset() {
-	*x = OfficialEntry{}
+func (x *StandingsEntry) Reset() {
+	*x = StandingsEntry{}
 	mi := &file_azulejo_arena_v1_ladder_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *OfficialEntry) String() string {
+func (x *StandingsEntry) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*OfficialEntry) ProtoMessage() {}
+func (*StandingsEntry) ProtoMessage() {}
 
-func (x *OfficialEntry) ProtoReflect() protoreflect.Message {
+func (x *StandingsEntry) ProtoReflect() protoreflect.Message {
 	mi := &file_azulejo_arena_v1_ladder_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -589,75 +591,75 @@ func (x *OfficialEntry) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use OfficialEntry.ProtoReflect.Descriptor instead.
-func (*OfficialEntry) Descriptor() ([]byte, []int) {
+// Deprecated: Use StandingsEntry.ProtoReflect.Descriptor instead.
+func (*StandingsEntry) Descriptor() ([]byte, []int) {
 	return file_azulejo_arena_v1_ladder_proto_rawDescGZIP(), []int{8}
 }
 
-func (x *OfficialEntry) GetRank() uint32 {
+func (x *StandingsEntry) GetRank() uint32 {
 	if x != nil {
 		return x.Rank
 	}
 	return 0
 }
 
-func (x *OfficialEntry) GetBot() string {
+func (x *StandingsEntry) GetBot() string {
 	if x != nil {
 		return x.Bot
 	}
 	return ""
 }
 
-func (x *OfficialEntry) GetVersion() string {
+func (x *StandingsEntry) GetVersion() string {
 	if x != nil {
 		return x.Version
 	}
 	return ""
 }
 
-func (x *OfficialEntry) GetHouse() bool {
+func (x *StandingsEntry) GetHouse() bool {
 	if x != nil {
 		return x.House
 	}
 	return false
 }
 
-func (x *OfficialEntry) GetRating() float64 {
+func (x *StandingsEntry) GetRating() float64 {
 	if x != nil {
 		return x.Rating
 	}
 	return 0
 }
 
-func (x *OfficialEntry) GetPlusMinus() float64 {
+func (x *StandingsEntry) GetPlusMinus() float64 {
 	if x != nil {
 		return x.PlusMinus
 	}
 	return 0
 }
 
-func (x *OfficialEntry) GetGames() uint32 {
+func (x *StandingsEntry) GetGames() uint32 {
 	if x != nil {
 		return x.Games
 	}
 	return 0
 }
 
-func (x *OfficialEntry) GetBetterThanNext() float64 {
+func (x *StandingsEntry) GetBetterThanNext() float64 {
 	if x != nil && x.BetterThanNext != nil {
 		return *x.BetterThanNext
 	}
 	return 0
 }
 
-func (x *OfficialEntry) GetGamesToSeparate() uint32 {
+func (x *StandingsEntry) GetGamesToSeparate() uint32 {
 	if x != nil && x.GamesToSeparate != nil {
 		return *x.GamesToSeparate
 	}
 	return 0
 }
 
-func (x *OfficialEntry) GetGroup() uint32 {
+func (x *StandingsEntry) GetGroup() uint32 {
 	if x != nil {
 		return x.Group
 	}
@@ -696,15 +698,15 @@ const file_azulejo_arena_v1_ladder_proto_rawDesc = "" +
 	"\x04pool\x18\x01 \x01(\tR\x04pool\x12\x1b\n" +
 	"\tpage_size\x18\x02 \x01(\rR\bpageSize\x12\x1d\n" +
 	"\n" +
-	"page_token\x18\x03 \x01(\tR\tpageToken\"\xe4\x01\n" +
-	"\x14GetStandingsResponse\x129\n" +
-	"\aentries\x18\x01 \x03(\v2\x1f.azulejo.arena.v1.OfficialEntryR\aentries\x12&\n" +
+	"page_token\x18\x03 \x01(\tR\tpageToken\"\xf0\x01\n" +
+	"\x14GetStandingsResponse\x12:\n" +
+	"\aentries\x18\x01 \x03(\v2 .azulejo.arena.v1.StandingsEntryR\aentries\x12&\n" +
 	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12\x1f\n" +
 	"\vseat_points\x18\x03 \x03(\x01R\n" +
 	"seatPoints\x12\x14\n" +
-	"\x05games\x18\x04 \x01(\x04R\x05games\x122\n" +
-	"\x06fitted\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\x06fitted\"\xd3\x02\n" +
-	"\rOfficialEntry\x12\x12\n" +
+	"\x05games\x18\x04 \x01(\x04R\x05games\x12=\n" +
+	"\fcompute_time\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\vcomputeTime\"\xd4\x02\n" +
+	"\x0eStandingsEntry\x12\x12\n" +
 	"\x04rank\x18\x01 \x01(\rR\x04rank\x12\x10\n" +
 	"\x03bot\x18\x02 \x01(\tR\x03bot\x12\x18\n" +
 	"\aversion\x18\x03 \x01(\tR\aversion\x12\x14\n" +
@@ -747,7 +749,7 @@ var file_azulejo_arena_v1_ladder_proto_goTypes = []any{
 	(*LadderEntry)(nil),           // 5: azulejo.arena.v1.LadderEntry
 	(*GetStandingsRequest)(nil),   // 6: azulejo.arena.v1.GetStandingsRequest
 	(*GetStandingsResponse)(nil),  // 7: azulejo.arena.v1.GetStandingsResponse
-	(*OfficialEntry)(nil),         // 8: azulejo.arena.v1.OfficialEntry
+	(*StandingsEntry)(nil),        // 8: azulejo.arena.v1.StandingsEntry
 	(*Pool)(nil),                  // 9: azulejo.arena.v1.Pool
 	(*Rating)(nil),                // 10: azulejo.arena.v1.Rating
 	(*timestamppb.Timestamp)(nil), // 11: google.protobuf.Timestamp
@@ -757,8 +759,8 @@ var file_azulejo_arena_v1_ladder_proto_depIdxs = []int32{
 	9,  // 1: azulejo.arena.v1.PoolInfo.pool:type_name -> azulejo.arena.v1.Pool
 	5,  // 2: azulejo.arena.v1.GetLadderResponse.entries:type_name -> azulejo.arena.v1.LadderEntry
 	10, // 3: azulejo.arena.v1.LadderEntry.rating:type_name -> azulejo.arena.v1.Rating
-	8,  // 4: azulejo.arena.v1.GetStandingsResponse.entries:type_name -> azulejo.arena.v1.OfficialEntry
-	11, // 5: azulejo.arena.v1.GetStandingsResponse.fitted:type_name -> google.protobuf.Timestamp
+	8,  // 4: azulejo.arena.v1.GetStandingsResponse.entries:type_name -> azulejo.arena.v1.StandingsEntry
+	11, // 5: azulejo.arena.v1.GetStandingsResponse.compute_time:type_name -> google.protobuf.Timestamp
 	0,  // 6: azulejo.arena.v1.LadderService.ListPools:input_type -> azulejo.arena.v1.ListPoolsRequest
 	3,  // 7: azulejo.arena.v1.LadderService.GetLadder:input_type -> azulejo.arena.v1.GetLadderRequest
 	6,  // 8: azulejo.arena.v1.LadderService.GetStandings:input_type -> azulejo.arena.v1.GetStandingsRequest

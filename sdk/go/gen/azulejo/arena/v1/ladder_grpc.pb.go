@@ -28,14 +28,15 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Who is how good. Anybody may ask.
+// Ratings and standings. No token required.
 type LadderServiceClient interface {
-	// The pools in which somebody played.
+	// Lists the pools with rated matches.
 	ListPools(ctx context.Context, in *ListPoolsRequest, opts ...grpc.CallOption) (*ListPoolsResponse, error)
-	// The live table of a pool: every version that played in it, by rating less two deviations.
+	// Returns the live table of a pool: every version that has played in it, ordered by rating minus
+	// two deviations.
 	GetLadder(ctx context.Context, in *GetLadderRequest, opts ...grpc.CallOption) (*GetLadderResponse, error)
-	// The official standings of a pool: one fit over all its results, whatever their order. They are
-	// computed anew every minute or so; `azulejo ladder fit` computes them from an export.
+	// Returns the official standings of a pool, computed from all its results; their order does not
+	// matter. Recomputed about every minute. `azulejo ladder fit` computes them from an export.
 	GetStandings(ctx context.Context, in *GetStandingsRequest, opts ...grpc.CallOption) (*GetStandingsResponse, error)
 }
 
@@ -81,14 +82,15 @@ func (c *ladderServiceClient) GetStandings(ctx context.Context, in *GetStandings
 // All implementations must embed UnimplementedLadderServiceServer
 // for forward compatibility.
 //
-// Who is how good. Anybody may ask.
+// Ratings and standings. No token required.
 type LadderServiceServer interface {
-	// The pools in which somebody played.
+	// Lists the pools with rated matches.
 	ListPools(context.Context, *ListPoolsRequest) (*ListPoolsResponse, error)
-	// The live table of a pool: every version that played in it, by rating less two deviations.
+	// Returns the live table of a pool: every version that has played in it, ordered by rating minus
+	// two deviations.
 	GetLadder(context.Context, *GetLadderRequest) (*GetLadderResponse, error)
-	// The official standings of a pool: one fit over all its results, whatever their order. They are
-	// computed anew every minute or so; `azulejo ladder fit` computes them from an export.
+	// Returns the official standings of a pool, computed from all its results; their order does not
+	// matter. Recomputed about every minute. `azulejo ladder fit` computes them from an export.
 	GetStandings(context.Context, *GetStandingsRequest) (*GetStandingsResponse, error)
 	mustEmbedUnimplementedLadderServiceServer()
 }

@@ -25,7 +25,7 @@ const (
 // Request of GetMatch.
 type GetMatchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required.
+	// The match. Required.
 	MatchId       string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -73,10 +73,13 @@ type GetMatchResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The match.
 	Match *Match `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
-	// The position; absent before the first deal.
+	// The current state. Absent before the first deal.
 	State *v1.GameState `protobuf:"bytes,2,opt,name=state,proto3" json:"state,omitempty"`
-	// The record, one line of JSON; only after the end, and only if a deal was made.
-	Record        string `protobuf:"bytes,3,opt,name=record,proto3" json:"record,omitempty"`
+	// The record, one line of JSON. Only after the end, and only if something was dealt. Its schema is
+	// proto/record.schema.json.
+	Record string `protobuf:"bytes,3,opt,name=record,proto3" json:"record,omitempty"`
+	// Every answer that was refused, in order.
+	RefusedMoves  []*RefusedMove `protobuf:"bytes,4,rep,name=refused_moves,json=refusedMoves,proto3" json:"refused_moves,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -132,18 +135,25 @@ func (x *GetMatchResponse) GetRecord() string {
 	return ""
 }
 
-// Request of ListMatches.
+func (x *GetMatchResponse) GetRefusedMoves() []*RefusedMove {
+	if x != nil {
+		return x.RefusedMoves
+	}
+	return nil
+}
+
+// Request of ListMatches. The filters apply before paging: every page but the last is full.
 type ListMatchesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Only matches of this bot, `owner/name`.
+	// Filter by bot, `owner/name`.
 	Bot string `protobuf:"bytes,1,opt,name=bot,proto3" json:"bot,omitempty"`
-	// Only matches of this pool.
+	// Filter by pool.
 	Pool string `protobuf:"bytes,2,opt,name=pool,proto3" json:"pool,omitempty"`
-	// Only matches that are so far.
+	// Filter by status.
 	Status MatchStatus `protobuf:"varint,3,opt,name=status,proto3,enum=azulejo.arena.v1.MatchStatus" json:"status,omitempty"`
-	// At most so many, 1 to 200; 0: 50.
+	// Maximum number of entries, 1 to 200. Default: 50.
 	PageSize uint32 `protobuf:"varint,4,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
-	// From the response before.
+	// The next_page_token of the previous response.
 	PageToken     string `protobuf:"bytes,5,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -217,9 +227,9 @@ func (x *ListMatchesRequest) GetPageToken() string {
 // Response of ListMatches.
 type ListMatchesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A page of matches.
+	// The matches.
 	Matches []*Match `protobuf:"bytes,1,rep,name=matches,proto3" json:"matches,omitempty"`
-	// For the next page; empty after the last.
+	// For the next page. Empty after the last.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -272,7 +282,7 @@ func (x *ListMatchesResponse) GetNextPageToken() string {
 // Request of WatchMatch.
 type WatchMatchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required.
+	// The match. Required.
 	MatchId       string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -315,15 +325,18 @@ func (x *WatchMatchRequest) GetMatchId() string {
 	return ""
 }
 
-// Response of WatchMatch.
+// An event for watchers.
 type WatchMatchResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What happened.
+	// Exactly one of these is set.
 	//
 	// Types that are valid to be assigned to Event:
 	//
-	//	*WatchMatchResponse_Now
+	//	*WatchMatchResponse_Snapshot
+	//	*WatchMatchResponse_MatchStarted
 	//	*WatchMatchResponse_MoveMade
+	//	*WatchMatchResponse_MoveRefused
+	//	*WatchMatchResponse_SeatForfeited
 	//	*WatchMatchResponse_MatchEnded
 	Event         isWatchMatchResponse_Event `protobuf_oneof:"event"`
 	unknownFields protoimpl.UnknownFields
@@ -367,16 +380,25 @@ func (x *WatchMatchResponse) GetEvent() isWatchMatchResponse_Event {
 	return nil
 }
 
-func (x *WatchMatchResponse) GetNow() *GetMatchResponse {
+func (x *WatchMatchResponse) GetSnapshot() *WatchedMatch {
 	if x != nil {
-		if x, ok := x.Event.(*WatchMatchResponse_Now); ok {
-			return x.Now
+		if x, ok := x.Event.(*WatchMatchResponse_Snapshot); ok {
+			return x.Snapshot
 		}
 	}
 	return nil
 }
 
-func (x *WatchMatchResponse) GetMoveMade() *MoveMade {
+func (x *WatchMatchResponse) GetMatchStarted() *WatchedStart {
+	if x != nil {
+		if x, ok := x.Event.(*WatchMatchResponse_MatchStarted); ok {
+			return x.MatchStarted
+		}
+	}
+	return nil
+}
+
+func (x *WatchMatchResponse) GetMoveMade() *WatchedMove {
 	if x != nil {
 		if x, ok := x.Event.(*WatchMatchResponse_MoveMade); ok {
 			return x.MoveMade
@@ -385,7 +407,25 @@ func (x *WatchMatchResponse) GetMoveMade() *MoveMade {
 	return nil
 }
 
-func (x *WatchMatchResponse) GetMatchEnded() *MatchEnded {
+func (x *WatchMatchResponse) GetMoveRefused() *RefusedMove {
+	if x != nil {
+		if x, ok := x.Event.(*WatchMatchResponse_MoveRefused); ok {
+			return x.MoveRefused
+		}
+	}
+	return nil
+}
+
+func (x *WatchMatchResponse) GetSeatForfeited() *WatchedForfeit {
+	if x != nil {
+		if x, ok := x.Event.(*WatchMatchResponse_SeatForfeited); ok {
+			return x.SeatForfeited
+		}
+	}
+	return nil
+}
+
+func (x *WatchMatchResponse) GetMatchEnded() *WatchedEnd {
 	if x != nil {
 		if x, ok := x.Event.(*WatchMatchResponse_MatchEnded); ok {
 			return x.MatchEnded
@@ -398,33 +438,392 @@ type isWatchMatchResponse_Event interface {
 	isWatchMatchResponse_Event()
 }
 
-type WatchMatchResponse_Now struct {
-	// Always the first: the match and its position.
-	Now *GetMatchResponse `protobuf:"bytes,1,opt,name=now,proto3,oneof"`
+type WatchMatchResponse_Snapshot struct {
+	// Always the first event: the match as it is now.
+	Snapshot *WatchedMatch `protobuf:"bytes,1,opt,name=snapshot,proto3,oneof"`
+}
+
+type WatchMatchResponse_MatchStarted struct {
+	// All seats are ready, and the first deal was made.
+	MatchStarted *WatchedStart `protobuf:"bytes,2,opt,name=match_started,json=matchStarted,proto3,oneof"`
 }
 
 type WatchMatchResponse_MoveMade struct {
-	// Somebody moved.
-	MoveMade *MoveMade `protobuf:"bytes,2,opt,name=move_made,json=moveMade,proto3,oneof"`
+	// A move was made.
+	MoveMade *WatchedMove `protobuf:"bytes,3,opt,name=move_made,json=moveMade,proto3,oneof"`
+}
+
+type WatchMatchResponse_MoveRefused struct {
+	// An answer was refused.
+	MoveRefused *RefusedMove `protobuf:"bytes,4,opt,name=move_refused,json=moveRefused,proto3,oneof"`
+}
+
+type WatchMatchResponse_SeatForfeited struct {
+	// A seat forfeited.
+	SeatForfeited *WatchedForfeit `protobuf:"bytes,5,opt,name=seat_forfeited,json=seatForfeited,proto3,oneof"`
 }
 
 type WatchMatchResponse_MatchEnded struct {
-	// The match is over; `seat` means nothing here.
-	MatchEnded *MatchEnded `protobuf:"bytes,3,opt,name=match_ended,json=matchEnded,proto3,oneof"`
+	// The last event: the match is over.
+	MatchEnded *WatchedEnd `protobuf:"bytes,6,opt,name=match_ended,json=matchEnded,proto3,oneof"`
 }
 
-func (*WatchMatchResponse_Now) isWatchMatchResponse_Event() {}
+func (*WatchMatchResponse_Snapshot) isWatchMatchResponse_Event() {}
+
+func (*WatchMatchResponse_MatchStarted) isWatchMatchResponse_Event() {}
 
 func (*WatchMatchResponse_MoveMade) isWatchMatchResponse_Event() {}
 
+func (*WatchMatchResponse_MoveRefused) isWatchMatchResponse_Event() {}
+
+func (*WatchMatchResponse_SeatForfeited) isWatchMatchResponse_Event() {}
+
 func (*WatchMatchResponse_MatchEnded) isWatchMatchResponse_Event() {}
+
+// The match when the stream begins.
+type WatchedMatch struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The match.
+	Match *Match `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
+	// The current state. Absent before the first deal.
+	State *v1.GameState `protobuf:"bytes,2,opt,name=state,proto3" json:"state,omitempty"`
+	// Every answer that was refused so far, in order.
+	RefusedMoves  []*RefusedMove `protobuf:"bytes,3,rep,name=refused_moves,json=refusedMoves,proto3" json:"refused_moves,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WatchedMatch) Reset() {
+	*x = WatchedMatch{}
+	mi := &file_azulejo_arena_v1_matches_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WatchedMatch) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WatchedMatch) ProtoMessage() {}
+
+func (x *WatchedMatch) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_arena_v1_matches_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WatchedMatch.ProtoReflect.Descriptor instead.
+func (*WatchedMatch) Descriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_matches_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *WatchedMatch) GetMatch() *Match {
+	if x != nil {
+		return x.Match
+	}
+	return nil
+}
+
+func (x *WatchedMatch) GetState() *v1.GameState {
+	if x != nil {
+		return x.State
+	}
+	return nil
+}
+
+func (x *WatchedMatch) GetRefusedMoves() []*RefusedMove {
+	if x != nil {
+		return x.RefusedMoves
+	}
+	return nil
+}
+
+// The first deal.
+type WatchedStart struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The first state.
+	State         *v1.GameState `protobuf:"bytes,1,opt,name=state,proto3" json:"state,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WatchedStart) Reset() {
+	*x = WatchedStart{}
+	mi := &file_azulejo_arena_v1_matches_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WatchedStart) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WatchedStart) ProtoMessage() {}
+
+func (x *WatchedStart) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_arena_v1_matches_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WatchedStart.ProtoReflect.Descriptor instead.
+func (*WatchedStart) Descriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_matches_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *WatchedStart) GetState() *v1.GameState {
+	if x != nil {
+		return x.State
+	}
+	return nil
+}
+
+// A move and the state after it.
+type WatchedMove struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The turn, counted from 0.
+	Turn uint32 `protobuf:"varint,1,opt,name=turn,proto3" json:"turn,omitempty"`
+	// The step of the move, counted from 1. The deals that followed have the next numbers.
+	Step uint32 `protobuf:"varint,2,opt,name=step,proto3" json:"step,omitempty"`
+	// The seat that moved.
+	Seat uint32 `protobuf:"varint,3,opt,name=seat,proto3" json:"seat,omitempty"`
+	// The move.
+	Move *v1.LegalMove `protobuf:"bytes,4,opt,name=move,proto3" json:"move,omitempty"`
+	// What happened, deals included.
+	Events []*v1.Event `protobuf:"bytes,5,rep,name=events,proto3" json:"events,omitempty"`
+	// The state after the move and the deals.
+	State *v1.GameState `protobuf:"bytes,6,opt,name=state,proto3" json:"state,omitempty"`
+	// Whether the server decided.
+	ByHouse bool `protobuf:"varint,7,opt,name=by_house,json=byHouse,proto3" json:"by_house,omitempty"`
+	// The cost of the turn. Absent if the server decided.
+	Receipt       *Receipt `protobuf:"bytes,8,opt,name=receipt,proto3" json:"receipt,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WatchedMove) Reset() {
+	*x = WatchedMove{}
+	mi := &file_azulejo_arena_v1_matches_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WatchedMove) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WatchedMove) ProtoMessage() {}
+
+func (x *WatchedMove) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_arena_v1_matches_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WatchedMove.ProtoReflect.Descriptor instead.
+func (*WatchedMove) Descriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_matches_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *WatchedMove) GetTurn() uint32 {
+	if x != nil {
+		return x.Turn
+	}
+	return 0
+}
+
+func (x *WatchedMove) GetStep() uint32 {
+	if x != nil {
+		return x.Step
+	}
+	return 0
+}
+
+func (x *WatchedMove) GetSeat() uint32 {
+	if x != nil {
+		return x.Seat
+	}
+	return 0
+}
+
+func (x *WatchedMove) GetMove() *v1.LegalMove {
+	if x != nil {
+		return x.Move
+	}
+	return nil
+}
+
+func (x *WatchedMove) GetEvents() []*v1.Event {
+	if x != nil {
+		return x.Events
+	}
+	return nil
+}
+
+func (x *WatchedMove) GetState() *v1.GameState {
+	if x != nil {
+		return x.State
+	}
+	return nil
+}
+
+func (x *WatchedMove) GetByHouse() bool {
+	if x != nil {
+		return x.ByHouse
+	}
+	return false
+}
+
+func (x *WatchedMove) GetReceipt() *Receipt {
+	if x != nil {
+		return x.Receipt
+	}
+	return nil
+}
+
+// A seat forfeited. With two seats the match ends; with more the server plays the seat on.
+type WatchedForfeit struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The seat.
+	Seat uint32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
+	// The turn that was due, counted from 0.
+	Turn uint32 `protobuf:"varint,2,opt,name=turn,proto3" json:"turn,omitempty"`
+	// Why.
+	EndReason     EndReason `protobuf:"varint,3,opt,name=end_reason,json=endReason,proto3,enum=azulejo.arena.v1.EndReason" json:"end_reason,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WatchedForfeit) Reset() {
+	*x = WatchedForfeit{}
+	mi := &file_azulejo_arena_v1_matches_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WatchedForfeit) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WatchedForfeit) ProtoMessage() {}
+
+func (x *WatchedForfeit) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_arena_v1_matches_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WatchedForfeit.ProtoReflect.Descriptor instead.
+func (*WatchedForfeit) Descriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_matches_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *WatchedForfeit) GetSeat() uint32 {
+	if x != nil {
+		return x.Seat
+	}
+	return 0
+}
+
+func (x *WatchedForfeit) GetTurn() uint32 {
+	if x != nil {
+		return x.Turn
+	}
+	return 0
+}
+
+func (x *WatchedForfeit) GetEndReason() EndReason {
+	if x != nil {
+		return x.EndReason
+	}
+	return EndReason_END_REASON_UNSPECIFIED
+}
+
+// The end of a match.
+type WatchedEnd struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The match with its result.
+	Match *Match `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
+	// Proof of the deals.
+	Reveal        *Reveal `protobuf:"bytes,2,opt,name=reveal,proto3" json:"reveal,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WatchedEnd) Reset() {
+	*x = WatchedEnd{}
+	mi := &file_azulejo_arena_v1_matches_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WatchedEnd) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WatchedEnd) ProtoMessage() {}
+
+func (x *WatchedEnd) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_arena_v1_matches_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WatchedEnd.ProtoReflect.Descriptor instead.
+func (*WatchedEnd) Descriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_matches_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *WatchedEnd) GetMatch() *Match {
+	if x != nil {
+		return x.Match
+	}
+	return nil
+}
+
+func (x *WatchedEnd) GetReveal() *Reveal {
+	if x != nil {
+		return x.Reveal
+	}
+	return nil
+}
 
 // Request of ExportMatches.
 type ExportMatchesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// At most so many, 1 to 200; 0: 50.
+	// Maximum number of entries, 1 to 200. Default: 50.
 	PageSize uint32 `protobuf:"varint,1,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
-	// From the response before.
+	// The next_page_token of the previous response.
 	PageToken     string `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -432,7 +831,7 @@ type ExportMatchesRequest struct {
 
 func (x *ExportMatchesRequest) Reset() {
 	*x = ExportMatchesRequest{}
-	mi := &file_azulejo_arena_v1_matches_proto_msgTypes[6]
+	mi := &file_azulejo_arena_v1_matches_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -444,7 +843,7 @@ func (x *ExportMatchesRequest) String() string {
 func (*ExportMatchesRequest) ProtoMessage() {}
 
 func (x *ExportMatchesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_arena_v1_matches_proto_msgTypes[6]
+	mi := &file_azulejo_arena_v1_matches_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -457,7 +856,7 @@ func (x *ExportMatchesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExportMatchesRequest.ProtoReflect.Descriptor instead.
 func (*ExportMatchesRequest) Descriptor() ([]byte, []int) {
-	return file_azulejo_arena_v1_matches_proto_rawDescGZIP(), []int{6}
+	return file_azulejo_arena_v1_matches_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *ExportMatchesRequest) GetPageSize() uint32 {
@@ -479,7 +878,7 @@ type ExportMatchesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Each one line of JSON.
 	Records []string `protobuf:"bytes,1,rep,name=records,proto3" json:"records,omitempty"`
-	// For the next page; empty where nothing has ended since.
+	// For the next page. Empty if no match has ended since.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -487,7 +886,7 @@ type ExportMatchesResponse struct {
 
 func (x *ExportMatchesResponse) Reset() {
 	*x = ExportMatchesResponse{}
-	mi := &file_azulejo_arena_v1_matches_proto_msgTypes[7]
+	mi := &file_azulejo_arena_v1_matches_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -499,7 +898,7 @@ func (x *ExportMatchesResponse) String() string {
 func (*ExportMatchesResponse) ProtoMessage() {}
 
 func (x *ExportMatchesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_arena_v1_matches_proto_msgTypes[7]
+	mi := &file_azulejo_arena_v1_matches_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -512,7 +911,7 @@ func (x *ExportMatchesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExportMatchesResponse.ProtoReflect.Descriptor instead.
 func (*ExportMatchesResponse) Descriptor() ([]byte, []int) {
-	return file_azulejo_arena_v1_matches_proto_rawDescGZIP(), []int{7}
+	return file_azulejo_arena_v1_matches_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *ExportMatchesResponse) GetRecords() []string {
@@ -533,13 +932,14 @@ var File_azulejo_arena_v1_matches_proto protoreflect.FileDescriptor
 
 const file_azulejo_arena_v1_matches_proto_rawDesc = "" +
 	"\n" +
-	"\x1eazulejo/arena/v1/matches.proto\x12\x10azulejo.arena.v1\x1a\x1cazulejo/arena/v1/arena.proto\x1a\x1bazulejo/arena/v1/play.proto\x1a\x1aazulejo/game/v1/game.proto\",\n" +
+	"\x1eazulejo/arena/v1/matches.proto\x12\x10azulejo.arena.v1\x1a\x1cazulejo/arena/v1/arena.proto\x1a\x1aazulejo/game/v1/game.proto\",\n" +
 	"\x0fGetMatchRequest\x12\x19\n" +
-	"\bmatch_id\x18\x01 \x01(\tR\amatchId\"\x8b\x01\n" +
+	"\bmatch_id\x18\x01 \x01(\tR\amatchId\"\xcf\x01\n" +
 	"\x10GetMatchResponse\x12-\n" +
 	"\x05match\x18\x01 \x01(\v2\x17.azulejo.arena.v1.MatchR\x05match\x120\n" +
 	"\x05state\x18\x02 \x01(\v2\x1a.azulejo.game.v1.GameStateR\x05state\x12\x16\n" +
-	"\x06record\x18\x03 \x01(\tR\x06record\"\xad\x01\n" +
+	"\x06record\x18\x03 \x01(\tR\x06record\x12B\n" +
+	"\rrefused_moves\x18\x04 \x03(\v2\x1d.azulejo.arena.v1.RefusedMoveR\frefusedMoves\"\xad\x01\n" +
 	"\x12ListMatchesRequest\x12\x10\n" +
 	"\x03bot\x18\x01 \x01(\tR\x03bot\x12\x12\n" +
 	"\x04pool\x18\x02 \x01(\tR\x04pool\x125\n" +
@@ -551,13 +951,40 @@ const file_azulejo_arena_v1_matches_proto_rawDesc = "" +
 	"\amatches\x18\x01 \x03(\v2\x17.azulejo.arena.v1.MatchR\amatches\x12&\n" +
 	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\".\n" +
 	"\x11WatchMatchRequest\x12\x19\n" +
-	"\bmatch_id\x18\x01 \x01(\tR\amatchId\"\xd1\x01\n" +
-	"\x12WatchMatchResponse\x126\n" +
-	"\x03now\x18\x01 \x01(\v2\".azulejo.arena.v1.GetMatchResponseH\x00R\x03now\x129\n" +
-	"\tmove_made\x18\x02 \x01(\v2\x1a.azulejo.arena.v1.MoveMadeH\x00R\bmoveMade\x12?\n" +
-	"\vmatch_ended\x18\x03 \x01(\v2\x1c.azulejo.arena.v1.MatchEndedH\x00R\n" +
+	"\bmatch_id\x18\x01 \x01(\tR\amatchId\"\xb0\x03\n" +
+	"\x12WatchMatchResponse\x12<\n" +
+	"\bsnapshot\x18\x01 \x01(\v2\x1e.azulejo.arena.v1.WatchedMatchH\x00R\bsnapshot\x12E\n" +
+	"\rmatch_started\x18\x02 \x01(\v2\x1e.azulejo.arena.v1.WatchedStartH\x00R\fmatchStarted\x12<\n" +
+	"\tmove_made\x18\x03 \x01(\v2\x1d.azulejo.arena.v1.WatchedMoveH\x00R\bmoveMade\x12B\n" +
+	"\fmove_refused\x18\x04 \x01(\v2\x1d.azulejo.arena.v1.RefusedMoveH\x00R\vmoveRefused\x12I\n" +
+	"\x0eseat_forfeited\x18\x05 \x01(\v2 .azulejo.arena.v1.WatchedForfeitH\x00R\rseatForfeited\x12?\n" +
+	"\vmatch_ended\x18\x06 \x01(\v2\x1c.azulejo.arena.v1.WatchedEndH\x00R\n" +
 	"matchEndedB\a\n" +
-	"\x05event\"R\n" +
+	"\x05event\"\xb3\x01\n" +
+	"\fWatchedMatch\x12-\n" +
+	"\x05match\x18\x01 \x01(\v2\x17.azulejo.arena.v1.MatchR\x05match\x120\n" +
+	"\x05state\x18\x02 \x01(\v2\x1a.azulejo.game.v1.GameStateR\x05state\x12B\n" +
+	"\rrefused_moves\x18\x03 \x03(\v2\x1d.azulejo.arena.v1.RefusedMoveR\frefusedMoves\"@\n" +
+	"\fWatchedStart\x120\n" +
+	"\x05state\x18\x01 \x01(\v2\x1a.azulejo.game.v1.GameStateR\x05state\"\xab\x02\n" +
+	"\vWatchedMove\x12\x12\n" +
+	"\x04turn\x18\x01 \x01(\rR\x04turn\x12\x12\n" +
+	"\x04step\x18\x02 \x01(\rR\x04step\x12\x12\n" +
+	"\x04seat\x18\x03 \x01(\rR\x04seat\x12.\n" +
+	"\x04move\x18\x04 \x01(\v2\x1a.azulejo.game.v1.LegalMoveR\x04move\x12.\n" +
+	"\x06events\x18\x05 \x03(\v2\x16.azulejo.game.v1.EventR\x06events\x120\n" +
+	"\x05state\x18\x06 \x01(\v2\x1a.azulejo.game.v1.GameStateR\x05state\x12\x19\n" +
+	"\bby_house\x18\a \x01(\bR\abyHouse\x123\n" +
+	"\areceipt\x18\b \x01(\v2\x19.azulejo.arena.v1.ReceiptR\areceipt\"t\n" +
+	"\x0eWatchedForfeit\x12\x12\n" +
+	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x12\n" +
+	"\x04turn\x18\x02 \x01(\rR\x04turn\x12:\n" +
+	"\n" +
+	"end_reason\x18\x03 \x01(\x0e2\x1b.azulejo.arena.v1.EndReasonR\tendReason\"m\n" +
+	"\n" +
+	"WatchedEnd\x12-\n" +
+	"\x05match\x18\x01 \x01(\v2\x17.azulejo.arena.v1.MatchR\x05match\x120\n" +
+	"\x06reveal\x18\x02 \x01(\v2\x18.azulejo.arena.v1.RevealR\x06reveal\"R\n" +
 	"\x14ExportMatchesRequest\x12\x1b\n" +
 	"\tpage_size\x18\x01 \x01(\rR\bpageSize\x12\x1d\n" +
 	"\n" +
@@ -585,7 +1012,7 @@ func file_azulejo_arena_v1_matches_proto_rawDescGZIP() []byte {
 	return file_azulejo_arena_v1_matches_proto_rawDescData
 }
 
-var file_azulejo_arena_v1_matches_proto_msgTypes = make([]protoimpl.MessageInfo, 8)
+var file_azulejo_arena_v1_matches_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
 var file_azulejo_arena_v1_matches_proto_goTypes = []any{
 	(*GetMatchRequest)(nil),       // 0: azulejo.arena.v1.GetMatchRequest
 	(*GetMatchResponse)(nil),      // 1: azulejo.arena.v1.GetMatchResponse
@@ -593,35 +1020,59 @@ var file_azulejo_arena_v1_matches_proto_goTypes = []any{
 	(*ListMatchesResponse)(nil),   // 3: azulejo.arena.v1.ListMatchesResponse
 	(*WatchMatchRequest)(nil),     // 4: azulejo.arena.v1.WatchMatchRequest
 	(*WatchMatchResponse)(nil),    // 5: azulejo.arena.v1.WatchMatchResponse
-	(*ExportMatchesRequest)(nil),  // 6: azulejo.arena.v1.ExportMatchesRequest
-	(*ExportMatchesResponse)(nil), // 7: azulejo.arena.v1.ExportMatchesResponse
-	(*Match)(nil),                 // 8: azulejo.arena.v1.Match
-	(*v1.GameState)(nil),          // 9: azulejo.game.v1.GameState
-	(MatchStatus)(0),              // 10: azulejo.arena.v1.MatchStatus
-	(*MoveMade)(nil),              // 11: azulejo.arena.v1.MoveMade
-	(*MatchEnded)(nil),            // 12: azulejo.arena.v1.MatchEnded
+	(*WatchedMatch)(nil),          // 6: azulejo.arena.v1.WatchedMatch
+	(*WatchedStart)(nil),          // 7: azulejo.arena.v1.WatchedStart
+	(*WatchedMove)(nil),           // 8: azulejo.arena.v1.WatchedMove
+	(*WatchedForfeit)(nil),        // 9: azulejo.arena.v1.WatchedForfeit
+	(*WatchedEnd)(nil),            // 10: azulejo.arena.v1.WatchedEnd
+	(*ExportMatchesRequest)(nil),  // 11: azulejo.arena.v1.ExportMatchesRequest
+	(*ExportMatchesResponse)(nil), // 12: azulejo.arena.v1.ExportMatchesResponse
+	(*Match)(nil),                 // 13: azulejo.arena.v1.Match
+	(*v1.GameState)(nil),          // 14: azulejo.game.v1.GameState
+	(*RefusedMove)(nil),           // 15: azulejo.arena.v1.RefusedMove
+	(MatchStatus)(0),              // 16: azulejo.arena.v1.MatchStatus
+	(*v1.LegalMove)(nil),          // 17: azulejo.game.v1.LegalMove
+	(*v1.Event)(nil),              // 18: azulejo.game.v1.Event
+	(*Receipt)(nil),               // 19: azulejo.arena.v1.Receipt
+	(EndReason)(0),                // 20: azulejo.arena.v1.EndReason
+	(*Reveal)(nil),                // 21: azulejo.arena.v1.Reveal
 }
 var file_azulejo_arena_v1_matches_proto_depIdxs = []int32{
-	8,  // 0: azulejo.arena.v1.GetMatchResponse.match:type_name -> azulejo.arena.v1.Match
-	9,  // 1: azulejo.arena.v1.GetMatchResponse.state:type_name -> azulejo.game.v1.GameState
-	10, // 2: azulejo.arena.v1.ListMatchesRequest.status:type_name -> azulejo.arena.v1.MatchStatus
-	8,  // 3: azulejo.arena.v1.ListMatchesResponse.matches:type_name -> azulejo.arena.v1.Match
-	1,  // 4: azulejo.arena.v1.WatchMatchResponse.now:type_name -> azulejo.arena.v1.GetMatchResponse
-	11, // 5: azulejo.arena.v1.WatchMatchResponse.move_made:type_name -> azulejo.arena.v1.MoveMade
-	12, // 6: azulejo.arena.v1.WatchMatchResponse.match_ended:type_name -> azulejo.arena.v1.MatchEnded
-	0,  // 7: azulejo.arena.v1.MatchesService.GetMatch:input_type -> azulejo.arena.v1.GetMatchRequest
-	2,  // 8: azulejo.arena.v1.MatchesService.ListMatches:input_type -> azulejo.arena.v1.ListMatchesRequest
-	4,  // 9: azulejo.arena.v1.MatchesService.WatchMatch:input_type -> azulejo.arena.v1.WatchMatchRequest
-	6,  // 10: azulejo.arena.v1.MatchesService.ExportMatches:input_type -> azulejo.arena.v1.ExportMatchesRequest
-	1,  // 11: azulejo.arena.v1.MatchesService.GetMatch:output_type -> azulejo.arena.v1.GetMatchResponse
-	3,  // 12: azulejo.arena.v1.MatchesService.ListMatches:output_type -> azulejo.arena.v1.ListMatchesResponse
-	5,  // 13: azulejo.arena.v1.MatchesService.WatchMatch:output_type -> azulejo.arena.v1.WatchMatchResponse
-	7,  // 14: azulejo.arena.v1.MatchesService.ExportMatches:output_type -> azulejo.arena.v1.ExportMatchesResponse
-	11, // [11:15] is the sub-list for method output_type
-	7,  // [7:11] is the sub-list for method input_type
-	7,  // [7:7] is the sub-list for extension type_name
-	7,  // [7:7] is the sub-list for extension extendee
-	0,  // [0:7] is the sub-list for field type_name
+	13, // 0: azulejo.arena.v1.GetMatchResponse.match:type_name -> azulejo.arena.v1.Match
+	14, // 1: azulejo.arena.v1.GetMatchResponse.state:type_name -> azulejo.game.v1.GameState
+	15, // 2: azulejo.arena.v1.GetMatchResponse.refused_moves:type_name -> azulejo.arena.v1.RefusedMove
+	16, // 3: azulejo.arena.v1.ListMatchesRequest.status:type_name -> azulejo.arena.v1.MatchStatus
+	13, // 4: azulejo.arena.v1.ListMatchesResponse.matches:type_name -> azulejo.arena.v1.Match
+	6,  // 5: azulejo.arena.v1.WatchMatchResponse.snapshot:type_name -> azulejo.arena.v1.WatchedMatch
+	7,  // 6: azulejo.arena.v1.WatchMatchResponse.match_started:type_name -> azulejo.arena.v1.WatchedStart
+	8,  // 7: azulejo.arena.v1.WatchMatchResponse.move_made:type_name -> azulejo.arena.v1.WatchedMove
+	15, // 8: azulejo.arena.v1.WatchMatchResponse.move_refused:type_name -> azulejo.arena.v1.RefusedMove
+	9,  // 9: azulejo.arena.v1.WatchMatchResponse.seat_forfeited:type_name -> azulejo.arena.v1.WatchedForfeit
+	10, // 10: azulejo.arena.v1.WatchMatchResponse.match_ended:type_name -> azulejo.arena.v1.WatchedEnd
+	13, // 11: azulejo.arena.v1.WatchedMatch.match:type_name -> azulejo.arena.v1.Match
+	14, // 12: azulejo.arena.v1.WatchedMatch.state:type_name -> azulejo.game.v1.GameState
+	15, // 13: azulejo.arena.v1.WatchedMatch.refused_moves:type_name -> azulejo.arena.v1.RefusedMove
+	14, // 14: azulejo.arena.v1.WatchedStart.state:type_name -> azulejo.game.v1.GameState
+	17, // 15: azulejo.arena.v1.WatchedMove.move:type_name -> azulejo.game.v1.LegalMove
+	18, // 16: azulejo.arena.v1.WatchedMove.events:type_name -> azulejo.game.v1.Event
+	14, // 17: azulejo.arena.v1.WatchedMove.state:type_name -> azulejo.game.v1.GameState
+	19, // 18: azulejo.arena.v1.WatchedMove.receipt:type_name -> azulejo.arena.v1.Receipt
+	20, // 19: azulejo.arena.v1.WatchedForfeit.end_reason:type_name -> azulejo.arena.v1.EndReason
+	13, // 20: azulejo.arena.v1.WatchedEnd.match:type_name -> azulejo.arena.v1.Match
+	21, // 21: azulejo.arena.v1.WatchedEnd.reveal:type_name -> azulejo.arena.v1.Reveal
+	0,  // 22: azulejo.arena.v1.MatchesService.GetMatch:input_type -> azulejo.arena.v1.GetMatchRequest
+	2,  // 23: azulejo.arena.v1.MatchesService.ListMatches:input_type -> azulejo.arena.v1.ListMatchesRequest
+	4,  // 24: azulejo.arena.v1.MatchesService.WatchMatch:input_type -> azulejo.arena.v1.WatchMatchRequest
+	11, // 25: azulejo.arena.v1.MatchesService.ExportMatches:input_type -> azulejo.arena.v1.ExportMatchesRequest
+	1,  // 26: azulejo.arena.v1.MatchesService.GetMatch:output_type -> azulejo.arena.v1.GetMatchResponse
+	3,  // 27: azulejo.arena.v1.MatchesService.ListMatches:output_type -> azulejo.arena.v1.ListMatchesResponse
+	5,  // 28: azulejo.arena.v1.MatchesService.WatchMatch:output_type -> azulejo.arena.v1.WatchMatchResponse
+	12, // 29: azulejo.arena.v1.MatchesService.ExportMatches:output_type -> azulejo.arena.v1.ExportMatchesResponse
+	26, // [26:30] is the sub-list for method output_type
+	22, // [22:26] is the sub-list for method input_type
+	22, // [22:22] is the sub-list for extension type_name
+	22, // [22:22] is the sub-list for extension extendee
+	0,  // [0:22] is the sub-list for field type_name
 }
 
 func init() { file_azulejo_arena_v1_matches_proto_init() }
@@ -630,10 +1081,12 @@ func file_azulejo_arena_v1_matches_proto_init() {
 		return
 	}
 	file_azulejo_arena_v1_arena_proto_init()
-	file_azulejo_arena_v1_play_proto_init()
 	file_azulejo_arena_v1_matches_proto_msgTypes[5].OneofWrappers = []any{
-		(*WatchMatchResponse_Now)(nil),
+		(*WatchMatchResponse_Snapshot)(nil),
+		(*WatchMatchResponse_MatchStarted)(nil),
 		(*WatchMatchResponse_MoveMade)(nil),
+		(*WatchMatchResponse_MoveRefused)(nil),
+		(*WatchMatchResponse_SeatForfeited)(nil),
 		(*WatchMatchResponse_MatchEnded)(nil),
 	}
 	type x struct{}
@@ -642,7 +1095,7 @@ func file_azulejo_arena_v1_matches_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_azulejo_arena_v1_matches_proto_rawDesc), len(file_azulejo_arena_v1_matches_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   8,
+			NumMessages:   13,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -29,15 +29,15 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Matches, running and past. Anybody may ask.
+// Running and past matches. No token required.
 type MatchesServiceClient interface {
-	// One match.
+	// Returns a match.
 	GetMatch(ctx context.Context, in *GetMatchRequest, opts ...grpc.CallOption) (*GetMatchResponse, error)
-	// Matches, the newest first.
+	// Lists matches, newest first.
 	ListMatches(ctx context.Context, in *ListMatchesRequest, opts ...grpc.CallOption) (*ListMatchesResponse, error)
-	// A running match as it happens; ends with it.
+	// Streams a match as it happens. The stream ends with the match.
 	WatchMatch(ctx context.Context, in *WatchMatchRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchMatchResponse], error)
-	// The records of finished matches in bulk, the oldest first: `azulejo verify` reads them.
+	// Returns the records of finished matches, oldest first. `azulejo verify` checks them.
 	ExportMatches(ctx context.Context, in *ExportMatchesRequest, opts ...grpc.CallOption) (*ExportMatchesResponse, error)
 }
 
@@ -102,15 +102,15 @@ func (c *matchesServiceClient) ExportMatches(ctx context.Context, in *ExportMatc
 // All implementations must embed UnimplementedMatchesServiceServer
 // for forward compatibility.
 //
-// Matches, running and past. Anybody may ask.
+// Running and past matches. No token required.
 type MatchesServiceServer interface {
-	// One match.
+	// Returns a match.
 	GetMatch(context.Context, *GetMatchRequest) (*GetMatchResponse, error)
-	// Matches, the newest first.
+	// Lists matches, newest first.
 	ListMatches(context.Context, *ListMatchesRequest) (*ListMatchesResponse, error)
-	// A running match as it happens; ends with it.
+	// Streams a match as it happens. The stream ends with the match.
 	WatchMatch(*WatchMatchRequest, grpc.ServerStreamingServer[WatchMatchResponse]) error
-	// The records of finished matches in bulk, the oldest first: `azulejo verify` reads them.
+	// Returns the records of finished matches, oldest first. `azulejo verify` checks them.
 	ExportMatches(context.Context, *ExportMatchesRequest) (*ExportMatchesResponse, error)
 	mustEmbedUnimplementedMatchesServiceServer()
 }

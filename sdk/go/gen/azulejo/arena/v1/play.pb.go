@@ -23,15 +23,15 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Who is there, and what it would like to play.
+// A bot introduces itself.
 type Hello struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The bot's version: 1 to 32 of A-Z, a-z, 0-9, `.`, `_`, `+` and `-`. A new one starts with a
+	// The bot's version: 1 to 32 of A-Z, a-z, 0-9, `.`, `_`, `+` and `-`. A new version starts with a
 	// rating of its own. Required.
 	Version string `protobuf:"bytes,1,opt,name=version,proto3" json:"version,omitempty"`
-	// What it would like to play. It holds until the bot says Hello again or is gone.
+	// What the bot wants to play. Valid until the next Hello or until the bot is gone.
 	Offer *Offer `protobuf:"bytes,2,opt,name=offer,proto3" json:"offer,omitempty"`
-	// The SDK and its version, for the statistics.
+	// The SDK and its version, for statistics.
 	Sdk           string `protobuf:"bytes,3,opt,name=sdk,proto3" json:"sdk,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -88,19 +88,19 @@ func (x *Hello) GetSdk() string {
 	return ""
 }
 
-// What a bot would like to play.
+// What a bot wants to play.
 type Offer struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Rulesets; none: all.
+	// Rulesets, at most 64. Default: all.
 	Rulesets []*v1.Ruleset `protobuf:"bytes,1,rep,name=rulesets,proto3" json:"rulesets,omitempty"`
-	// Time classes; none: blitz.
+	// Time classes, at most 8. Default: blitz.
 	TimeClasses []TimeClass `protobuf:"varint,2,rep,packed,name=time_classes,json=timeClasses,proto3,enum=azulejo.arena.v1.TimeClass" json:"time_classes,omitempty"`
-	// Matches at the same time, 0 to 8; 0: no new ones.
-	GamesAtOnce uint32 `protobuf:"varint,3,opt,name=games_at_once,json=gamesAtOnce,proto3" json:"games_at_once,omitempty"`
-	// Whether others may challenge it.
+	// Maximum number of matches at the same time, 0 to 8. 0: no new matches.
+	MaxConcurrentMatches uint32 `protobuf:"varint,3,opt,name=max_concurrent_matches,json=maxConcurrentMatches,proto3" json:"max_concurrent_matches,omitempty"`
+	// Whether bots of other owners may challenge it.
 	AcceptsChallenges bool `protobuf:"varint,4,opt,name=accepts_challenges,json=acceptsChallenges,proto3" json:"accepts_challenges,omitempty"`
-	// Whether it stays off the ladder: challenges only.
-	OffLadder     bool `protobuf:"varint,5,opt,name=off_ladder,json=offLadder,proto3" json:"off_ladder,omitempty"`
+	// Whether it plays on the ladder. Default: true.
+	PlaysLadder   *bool `protobuf:"varint,5,opt,name=plays_ladder,json=playsLadder,proto3,oneof" json:"plays_ladder,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -149,9 +149,9 @@ func (x *Offer) GetTimeClasses() []TimeClass {
 	return nil
 }
 
-func (x *Offer) GetGamesAtOnce() uint32 {
+func (x *Offer) GetMaxConcurrentMatches() uint32 {
 	if x != nil {
-		return x.GamesAtOnce
+		return x.MaxConcurrentMatches
 	}
 	return 0
 }
@@ -163,9 +163,9 @@ func (x *Offer) GetAcceptsChallenges() bool {
 	return false
 }
 
-func (x *Offer) GetOffLadder() bool {
-	if x != nil {
-		return x.OffLadder
+func (x *Offer) GetPlaysLadder() bool {
+	if x != nil && x.PlaysLadder != nil {
+		return *x.PlaysLadder
 	}
 	return false
 }
@@ -219,7 +219,7 @@ func (x *PlayRequest) GetHello() *Hello {
 // Response of Play.
 type PlayResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What happened.
+	// The event.
 	Event         *PlayEvent `protobuf:"bytes,1,opt,name=event,proto3" json:"event,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -265,17 +265,15 @@ func (x *PlayResponse) GetEvent() *PlayEvent {
 // Request of NextEvents.
 type NextEventsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// For the first call; later ones leave it out, unless the offer changes.
+	// Required in the first call. In later calls only if the offer changes.
 	Hello *Hello `protobuf:"bytes,1,opt,name=hello,proto3" json:"hello,omitempty"`
-	// From the response before; empty: a new session, which replaces any other. One that is over,
-	// because the server was restarted or nothing was heard of the bot for a minute, is refused
-	// (SESSION_ENDED).
+	// From the previous response. Empty: a new session, which replaces any other. A session ends when
+	// the server restarts or the bot is silent for a minute; it is then refused (SESSION_ENDED).
 	Session string `protobuf:"bytes,2,opt,name=session,proto3" json:"session,omitempty"`
-	// The last event that was seen: the server forgets it and those before it.
-	After uint64 `protobuf:"varint,3,opt,name=after,proto3" json:"after,omitempty"`
-	// How long to wait if there is nothing, at most 20 s; absent: 20 s. The call's own limit is
-	// shorter where the server's is.
-	Wait          *durationpb.Duration `protobuf:"bytes,4,opt,name=wait,proto3" json:"wait,omitempty"`
+	// The last event that was received. The server drops it and those before it.
+	AfterSeq uint64 `protobuf:"varint,3,opt,name=after_seq,json=afterSeq,proto3" json:"after_seq,omitempty"`
+	// Maximum time to wait for an event, at most 20 s. Default: 20 s. The server may wait less.
+	MaxWait       *durationpb.Duration `protobuf:"bytes,4,opt,name=max_wait,json=maxWait,proto3" json:"max_wait,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -324,16 +322,16 @@ func (x *NextEventsRequest) GetSession() string {
 	return ""
 }
 
-func (x *NextEventsRequest) GetAfter() uint64 {
+func (x *NextEventsRequest) GetAfterSeq() uint64 {
 	if x != nil {
-		return x.After
+		return x.AfterSeq
 	}
 	return 0
 }
 
-func (x *NextEventsRequest) GetWait() *durationpb.Duration {
+func (x *NextEventsRequest) GetMaxWait() *durationpb.Duration {
 	if x != nil {
-		return x.Wait
+		return x.MaxWait
 	}
 	return nil
 }
@@ -343,7 +341,7 @@ type NextEventsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// For the next call.
 	Session string `protobuf:"bytes,1,opt,name=session,proto3" json:"session,omitempty"`
-	// In order; none if nothing happened.
+	// In order. Empty if nothing happened.
 	Events        []*PlayEvent `protobuf:"bytes,2,rep,name=events,proto3" json:"events,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -393,12 +391,12 @@ func (x *NextEventsResponse) GetEvents() []*PlayEvent {
 	return nil
 }
 
-// Something that concerns the bot.
+// An event of a bot.
 type PlayEvent struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Counts up within a session, from 1.
 	Seq uint64 `protobuf:"varint,1,opt,name=seq,proto3" json:"seq,omitempty"`
-	// What it is.
+	// Exactly one of these is set.
 	//
 	// Types that are valid to be assigned to Event:
 	//
@@ -556,32 +554,32 @@ type isPlayEvent_Event interface {
 }
 
 type PlayEvent_Snapshot struct {
-	// Always the first: how things stand.
+	// Always the first event: running matches and what was missed.
 	Snapshot *Snapshot `protobuf:"bytes,2,opt,name=snapshot,proto3,oneof"`
 }
 
 type PlayEvent_MatchStarting struct {
-	// A match: be ready.
+	// A match begins: call Ready.
 	MatchStarting *MatchStarting `protobuf:"bytes,3,opt,name=match_starting,json=matchStarting,proto3,oneof"`
 }
 
 type PlayEvent_MatchStarted struct {
-	// Everyone is ready, and the first deal is made.
+	// All seats are ready, and the first deal was made.
 	MatchStarted *MatchStarted `protobuf:"bytes,4,opt,name=match_started,json=matchStarted,proto3,oneof"`
 }
 
 type PlayEvent_Turn struct {
-	// A decision is due.
+	// The bot has to decide: call SubmitMove.
 	Turn *Turn `protobuf:"bytes,5,opt,name=turn,proto3,oneof"`
 }
 
 type PlayEvent_MoveMade struct {
-	// Somebody moved.
+	// A seat of one of the bot's matches moved.
 	MoveMade *MoveMade `protobuf:"bytes,6,opt,name=move_made,json=moveMade,proto3,oneof"`
 }
 
 type PlayEvent_MatchEnded struct {
-	// A match is over.
+	// A match is over: acknowledge it with Heartbeat.
 	MatchEnded *MatchEnded `protobuf:"bytes,7,opt,name=match_ended,json=matchEnded,proto3,oneof"`
 }
 
@@ -591,17 +589,17 @@ type PlayEvent_Ping struct {
 }
 
 type PlayEvent_GoingAway struct {
-	// The server stops; it will be back, or another one answers. Nothing is lost.
+	// The server shuts down. It will be back, or another one answers. Nothing is lost.
 	GoingAway *GoingAway `protobuf:"bytes,9,opt,name=going_away,json=goingAway,proto3,oneof"`
 }
 
 type PlayEvent_Replaced struct {
-	// Another process uses this token. Final: do not come back by yourself.
+	// Another process uses this token. Final: do not reconnect automatically.
 	Replaced *Replaced `protobuf:"bytes,10,opt,name=replaced,proto3,oneof"`
 }
 
 type PlayEvent_Paused struct {
-	// The bot gets no more matches until its owner resumes it.
+	// The bot gets no more matches until it is resumed.
 	Paused *Paused `protobuf:"bytes,11,opt,name=paused,proto3,oneof"`
 }
 
@@ -625,7 +623,7 @@ func (*PlayEvent_Replaced) isPlayEvent_Event() {}
 
 func (*PlayEvent_Paused) isPlayEvent_Event() {}
 
-// How things stand.
+// The first event of a session.
 type Snapshot struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The bot, `owner/name`.
@@ -634,9 +632,9 @@ type Snapshot struct {
 	Version string `protobuf:"bytes,2,opt,name=version,proto3" json:"version,omitempty"`
 	// Every match of the bot that is not over.
 	Seatings []*Seating `protobuf:"bytes,3,rep,name=seatings,proto3" json:"seatings,omitempty"`
-	// Matches that ended while the bot was away.
+	// Matches that ended and were not acknowledged, at most 100.
 	Ended []*MatchEnded `protobuf:"bytes,4,rep,name=ended,proto3" json:"ended,omitempty"`
-	// How it is doing; set if it is paused.
+	// Set if the bot is paused.
 	Paused        *Paused `protobuf:"bytes,5,opt,name=paused,proto3" json:"paused,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -710,15 +708,15 @@ func (x *Snapshot) GetPaused() *Paused {
 // A match of the bot that is not over.
 type Seating struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Where the bot sits.
+	// The seat of the bot.
 	Seat uint32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
 	// The match.
 	Match *Match `protobuf:"bytes,2,opt,name=match,proto3" json:"match,omitempty"`
-	// Present while the bot is asked whether it is ready.
+	// Set while the match waits for the bot's Ready.
 	Starting *MatchStarting `protobuf:"bytes,3,opt,name=starting,proto3" json:"starting,omitempty"`
-	// The position; absent before the first deal.
+	// The current state. Absent before the first deal.
 	State *v1.GameState `protobuf:"bytes,4,opt,name=state,proto3" json:"state,omitempty"`
-	// Present while the bot's decision is due, with the time that remains.
+	// Set while the bot has to decide, with the time that is left.
 	Turn          *Turn `protobuf:"bytes,5,opt,name=turn,proto3" json:"turn,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -789,15 +787,15 @@ func (x *Seating) GetTurn() *Turn {
 	return nil
 }
 
-// A match: be ready.
+// A match begins.
 type MatchStarting struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The match.
 	Match *Match `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
-	// Where the bot sits.
+	// The seat of the bot.
 	Seat uint32 `protobuf:"varint,2,opt,name=seat,proto3" json:"seat,omitempty"`
-	// Time to answer with Ready.
-	Within        *durationpb.Duration `protobuf:"bytes,3,opt,name=within,proto3" json:"within,omitempty"`
+	// Time left to call Ready.
+	ReadyTimeout  *durationpb.Duration `protobuf:"bytes,3,opt,name=ready_timeout,json=readyTimeout,proto3" json:"ready_timeout,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -846,21 +844,21 @@ func (x *MatchStarting) GetSeat() uint32 {
 	return 0
 }
 
-func (x *MatchStarting) GetWithin() *durationpb.Duration {
+func (x *MatchStarting) GetReadyTimeout() *durationpb.Duration {
 	if x != nil {
-		return x.Within
+		return x.ReadyTimeout
 	}
 	return nil
 }
 
-// Everyone is ready.
+// All seats are ready.
 type MatchStarted struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Which match.
+	// The match.
 	MatchId string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
-	// The first position.
+	// The first state.
 	State *v1.GameState `protobuf:"bytes,2,opt,name=state,proto3" json:"state,omitempty"`
-	// The nonces of all seats: with the secret they will prove the deals.
+	// The nonces of all seats. With the secret they prove the deals.
 	Nonces        [][]byte `protobuf:"bytes,3,rep,name=nonces,proto3" json:"nonces,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -917,25 +915,27 @@ func (x *MatchStarted) GetNonces() [][]byte {
 	return nil
 }
 
-// A decision is due.
+// The bot has to decide.
 type Turn struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Which match.
+	// The match.
 	MatchId string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
-	// Which decision of the match, counted from 0.
+	// The number of the decision in the match, counted from 0.
 	Turn uint32 `protobuf:"varint,2,opt,name=turn,proto3" json:"turn,omitempty"`
-	// The bot's seat.
+	// The seat of the bot.
 	Seat uint32 `protobuf:"varint,3,opt,name=seat,proto3" json:"seat,omitempty"`
-	// The position.
+	// The state.
 	State *v1.GameState `protobuf:"bytes,4,opt,name=state,proto3" json:"state,omitempty"`
-	// Every legal move, in ascending order of action ids.
+	// All legal moves, in ascending order of action ids.
 	LegalMoves []*v1.LegalMove `protobuf:"bytes,5,rep,name=legal_moves,json=legalMoves,proto3" json:"legal_moves,omitempty"`
-	// What is left in the bank. The clock runs from when the turn leaves the server.
-	Left *durationpb.Duration `protobuf:"bytes,6,opt,name=left,proto3" json:"left,omitempty"`
-	// What the bot's decision before cost.
-	Previous *Receipt `protobuf:"bytes,7,opt,name=previous,proto3" json:"previous,omitempty"`
-	// Answers to this turn that were no legal moves.
-	IllegalTries  uint32 `protobuf:"varint,8,opt,name=illegal_tries,json=illegalTries,proto3" json:"illegal_tries,omitempty"`
+	// Time left in the bank. The clock runs from when the turn leaves the server.
+	TimeLeft *durationpb.Duration `protobuf:"bytes,6,opt,name=time_left,json=timeLeft,proto3" json:"time_left,omitempty"`
+	// The cost of the bot's previous turn. Absent before its first.
+	PreviousReceipt *Receipt `protobuf:"bytes,7,opt,name=previous_receipt,json=previousReceipt,proto3" json:"previous_receipt,omitempty"`
+	// Number of illegal answers to this turn so far.
+	IllegalTries uint32 `protobuf:"varint,8,opt,name=illegal_tries,json=illegalTries,proto3" json:"illegal_tries,omitempty"`
+	// The step that the move will be, counted from 1.
+	Step          uint32 `protobuf:"varint,9,opt,name=step,proto3" json:"step,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1005,16 +1005,16 @@ func (x *Turn) GetLegalMoves() []*v1.LegalMove {
 	return nil
 }
 
-func (x *Turn) GetLeft() *durationpb.Duration {
+func (x *Turn) GetTimeLeft() *durationpb.Duration {
 	if x != nil {
-		return x.Left
+		return x.TimeLeft
 	}
 	return nil
 }
 
-func (x *Turn) GetPrevious() *Receipt {
+func (x *Turn) GetPreviousReceipt() *Receipt {
 	if x != nil {
-		return x.Previous
+		return x.PreviousReceipt
 	}
 	return nil
 }
@@ -1026,23 +1026,32 @@ func (x *Turn) GetIllegalTries() uint32 {
 	return 0
 }
 
-// Somebody moved.
+func (x *Turn) GetStep() uint32 {
+	if x != nil {
+		return x.Step
+	}
+	return 0
+}
+
+// A seat moved.
 type MoveMade struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Which match.
+	// The match.
 	MatchId string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
-	// Which decision of the match, counted from 0.
+	// The number of the decision in the match, counted from 0.
 	Turn uint32 `protobuf:"varint,2,opt,name=turn,proto3" json:"turn,omitempty"`
-	// Whose.
+	// The seat that moved.
 	Seat uint32 `protobuf:"varint,3,opt,name=seat,proto3" json:"seat,omitempty"`
 	// The move.
 	Move *v1.LegalMove `protobuf:"bytes,4,opt,name=move,proto3" json:"move,omitempty"`
 	// What happened, deals included.
 	Events []*v1.Event `protobuf:"bytes,5,rep,name=events,proto3" json:"events,omitempty"`
-	// Whether the house decided.
+	// Whether the server decided.
 	ByHouse bool `protobuf:"varint,6,opt,name=by_house,json=byHouse,proto3" json:"by_house,omitempty"`
-	// What it cost; absent if the house decided.
-	Receipt       *Receipt `protobuf:"bytes,7,opt,name=receipt,proto3" json:"receipt,omitempty"`
+	// The cost of the turn. Absent if the server decided.
+	Receipt *Receipt `protobuf:"bytes,7,opt,name=receipt,proto3" json:"receipt,omitempty"`
+	// The step of the move, counted from 1. The deals that followed have the next numbers.
+	Step          uint32 `protobuf:"varint,8,opt,name=step,proto3" json:"step,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1126,14 +1135,21 @@ func (x *MoveMade) GetReceipt() *Receipt {
 	return nil
 }
 
+func (x *MoveMade) GetStep() uint32 {
+	if x != nil {
+		return x.Step
+	}
+	return 0
+}
+
 // A match is over.
 type MatchEnded struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The match with its result.
 	Match *Match `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
-	// Where the bot sat.
+	// The seat of the bot.
 	Seat uint32 `protobuf:"varint,2,opt,name=seat,proto3" json:"seat,omitempty"`
-	// What proves the deals.
+	// Proof of the deals.
 	Reveal        *Reveal `protobuf:"bytes,3,opt,name=reveal,proto3" json:"reveal,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1236,11 +1252,11 @@ func (x *Ping) GetNumber() uint64 {
 	return 0
 }
 
-// The server stops.
+// The server shuts down.
 type GoingAway struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// When to try again.
-	RetryAfter    *durationpb.Duration `protobuf:"bytes,1,opt,name=retry_after,json=retryAfter,proto3" json:"retry_after,omitempty"`
+	// When to reconnect.
+	RetryDelay    *durationpb.Duration `protobuf:"bytes,1,opt,name=retry_delay,json=retryDelay,proto3" json:"retry_delay,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1275,9 +1291,9 @@ func (*GoingAway) Descriptor() ([]byte, []int) {
 	return file_azulejo_arena_v1_play_proto_rawDescGZIP(), []int{15}
 }
 
-func (x *GoingAway) GetRetryAfter() *durationpb.Duration {
+func (x *GoingAway) GetRetryDelay() *durationpb.Duration {
 	if x != nil {
-		return x.RetryAfter
+		return x.RetryDelay
 	}
 	return nil
 }
@@ -1319,13 +1335,15 @@ func (*Replaced) Descriptor() ([]byte, []int) {
 	return file_azulejo_arena_v1_play_proto_rawDescGZIP(), []int{16}
 }
 
-// The bot gets no more matches.
+// The bot is paused.
 type Paused struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Why, in a sentence.
-	Reason string `protobuf:"bytes,1,opt,name=reason,proto3" json:"reason,omitempty"`
-	// The match that was the last straw.
-	MatchId       string `protobuf:"bytes,2,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	// Why.
+	PauseReason PauseReason `protobuf:"varint,1,opt,name=pause_reason,json=pauseReason,proto3,enum=azulejo.arena.v1.PauseReason" json:"pause_reason,omitempty"`
+	// The same in a sentence.
+	Note string `protobuf:"bytes,2,opt,name=note,proto3" json:"note,omitempty"`
+	// The match that led to the pause. Empty if an organiser paused the bot.
+	MatchId       string `protobuf:"bytes,3,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1360,9 +1378,16 @@ func (*Paused) Descriptor() ([]byte, []int) {
 	return file_azulejo_arena_v1_play_proto_rawDescGZIP(), []int{17}
 }
 
-func (x *Paused) GetReason() string {
+func (x *Paused) GetPauseReason() PauseReason {
 	if x != nil {
-		return x.Reason
+		return x.PauseReason
+	}
+	return PauseReason_PAUSE_REASON_UNSPECIFIED
+}
+
+func (x *Paused) GetNote() string {
+	if x != nil {
+		return x.Note
 	}
 	return ""
 }
@@ -1377,9 +1402,9 @@ func (x *Paused) GetMatchId() string {
 // Request of Ready.
 type ReadyRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Which match. Required.
+	// The match. Required.
 	MatchId string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
-	// 32 bytes nobody can guess. Required.
+	// 32 random bytes. Required.
 	Nonce         []byte `protobuf:"bytes,2,opt,name=nonce,proto3" json:"nonce,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1469,11 +1494,11 @@ func (*ReadyResponse) Descriptor() ([]byte, []int) {
 // Request of SubmitMove.
 type SubmitMoveRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Which match. Required.
+	// The match. Required.
 	MatchId string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
-	// Which turn, from the Turn event.
-	Turn uint32 `protobuf:"varint,2,opt,name=turn,proto3" json:"turn,omitempty"`
-	// The move. Required.
+	// The turn, from the Turn event. Required.
+	Turn *uint32 `protobuf:"varint,2,opt,name=turn,proto3,oneof" json:"turn,omitempty"`
+	// The move, in one of three forms. Required.
 	//
 	// Types that are valid to be assigned to Action:
 	//
@@ -1523,8 +1548,8 @@ func (x *SubmitMoveRequest) GetMatchId() string {
 }
 
 func (x *SubmitMoveRequest) GetTurn() uint32 {
-	if x != nil {
-		return x.Turn
+	if x != nil && x.Turn != nil {
+		return *x.Turn
 	}
 	return 0
 }
@@ -1568,17 +1593,17 @@ type isSubmitMoveRequest_Action interface {
 }
 
 type SubmitMoveRequest_Move struct {
-	// Typed.
+	// The move as a message.
 	Move *v1.Move `protobuf:"bytes,3,opt,name=move,proto3,oneof"`
 }
 
 type SubmitMoveRequest_ActionId struct {
-	// By its number in the action space.
+	// Its action id.
 	ActionId uint32 `protobuf:"varint,4,opt,name=action_id,json=actionId,proto3,oneof"`
 }
 
 type SubmitMoveRequest_Notation struct {
-	// By its notation.
+	// Its notation.
 	Notation string `protobuf:"bytes,5,opt,name=notation,proto3,oneof"`
 }
 
@@ -1591,7 +1616,7 @@ func (*SubmitMoveRequest_Notation) isSubmitMoveRequest_Action() {}
 // Response of SubmitMove.
 type SubmitMoveResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What the turn cost.
+	// The cost of the turn.
 	Receipt       *Receipt `protobuf:"bytes,1,opt,name=receipt,proto3" json:"receipt,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1637,11 +1662,11 @@ func (x *SubmitMoveResponse) GetReceipt() *Receipt {
 // Request of Heartbeat.
 type HeartbeatRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// From the Ping; 0: none, only a sign of life.
+	// The number of the Ping. 0: not an answer to a Ping, only a sign of life.
 	Ping uint64 `protobuf:"varint,1,opt,name=ping,proto3" json:"ping,omitempty"`
-	// The last event that was seen. It counts beside the number of a Ping of this session: ends that
-	// were told up to here are not told again.
-	Seen          uint64 `protobuf:"varint,2,opt,name=seen,proto3" json:"seen,omitempty"`
+	// Matches whose end the bot has received, at most 200. An end that is not acknowledged is repeated
+	// in the Snapshot of the next session. Ends that are not the bot's are ignored.
+	EndedMatchIds []string `protobuf:"bytes,2,rep,name=ended_match_ids,json=endedMatchIds,proto3" json:"ended_match_ids,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1683,18 +1708,18 @@ func (x *HeartbeatRequest) GetPing() uint64 {
 	return 0
 }
 
-func (x *HeartbeatRequest) GetSeen() uint64 {
+func (x *HeartbeatRequest) GetEndedMatchIds() []string {
 	if x != nil {
-		return x.Seen
+		return x.EndedMatchIds
 	}
-	return 0
+	return nil
 }
 
 // Response of Heartbeat.
 type HeartbeatResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The round trip that the server reckons with.
-	RoundTrip     *durationpb.Duration `protobuf:"bytes,1,opt,name=round_trip,json=roundTrip,proto3" json:"round_trip,omitempty"`
+	// The round trip time that the server credits.
+	RoundTripTime *durationpb.Duration `protobuf:"bytes,1,opt,name=round_trip_time,json=roundTripTime,proto3" json:"round_trip_time,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1729,9 +1754,9 @@ func (*HeartbeatResponse) Descriptor() ([]byte, []int) {
 	return file_azulejo_arena_v1_play_proto_rawDescGZIP(), []int{23}
 }
 
-func (x *HeartbeatResponse) GetRoundTrip() *durationpb.Duration {
+func (x *HeartbeatResponse) GetRoundTripTime() *durationpb.Duration {
 	if x != nil {
-		return x.RoundTrip
+		return x.RoundTripTime
 	}
 	return nil
 }
@@ -1739,7 +1764,7 @@ func (x *HeartbeatResponse) GetRoundTrip() *durationpb.Duration {
 // Request of Resign.
 type ResignRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Which match. Required.
+	// The match. Required.
 	MatchId       string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1827,23 +1852,23 @@ const file_azulejo_arena_v1_play_proto_rawDesc = "" +
 	"\x05Hello\x12\x18\n" +
 	"\aversion\x18\x01 \x01(\tR\aversion\x12-\n" +
 	"\x05offer\x18\x02 \x01(\v2\x17.azulejo.arena.v1.OfferR\x05offer\x12\x10\n" +
-	"\x03sdk\x18\x03 \x01(\tR\x03sdk\"\xef\x01\n" +
+	"\x03sdk\x18\x03 \x01(\tR\x03sdk\"\x9b\x02\n" +
 	"\x05Offer\x124\n" +
 	"\brulesets\x18\x01 \x03(\v2\x18.azulejo.game.v1.RulesetR\brulesets\x12>\n" +
-	"\ftime_classes\x18\x02 \x03(\x0e2\x1b.azulejo.arena.v1.TimeClassR\vtimeClasses\x12\"\n" +
-	"\rgames_at_once\x18\x03 \x01(\rR\vgamesAtOnce\x12-\n" +
-	"\x12accepts_challenges\x18\x04 \x01(\bR\x11acceptsChallenges\x12\x1d\n" +
-	"\n" +
-	"off_ladder\x18\x05 \x01(\bR\toffLadder\"<\n" +
+	"\ftime_classes\x18\x02 \x03(\x0e2\x1b.azulejo.arena.v1.TimeClassR\vtimeClasses\x124\n" +
+	"\x16max_concurrent_matches\x18\x03 \x01(\rR\x14maxConcurrentMatches\x12-\n" +
+	"\x12accepts_challenges\x18\x04 \x01(\bR\x11acceptsChallenges\x12&\n" +
+	"\fplays_ladder\x18\x05 \x01(\bH\x00R\vplaysLadder\x88\x01\x01B\x0f\n" +
+	"\r_plays_ladder\"<\n" +
 	"\vPlayRequest\x12-\n" +
 	"\x05hello\x18\x01 \x01(\v2\x17.azulejo.arena.v1.HelloR\x05hello\"A\n" +
 	"\fPlayResponse\x121\n" +
-	"\x05event\x18\x01 \x01(\v2\x1b.azulejo.arena.v1.PlayEventR\x05event\"\xa1\x01\n" +
+	"\x05event\x18\x01 \x01(\v2\x1b.azulejo.arena.v1.PlayEventR\x05event\"\xaf\x01\n" +
 	"\x11NextEventsRequest\x12-\n" +
 	"\x05hello\x18\x01 \x01(\v2\x17.azulejo.arena.v1.HelloR\x05hello\x12\x18\n" +
-	"\asession\x18\x02 \x01(\tR\asession\x12\x14\n" +
-	"\x05after\x18\x03 \x01(\x04R\x05after\x12-\n" +
-	"\x04wait\x18\x04 \x01(\v2\x19.google.protobuf.DurationR\x04wait\"c\n" +
+	"\asession\x18\x02 \x01(\tR\asession\x12\x1b\n" +
+	"\tafter_seq\x18\x03 \x01(\x04R\bafterSeq\x124\n" +
+	"\bmax_wait\x18\x04 \x01(\v2\x19.google.protobuf.DurationR\amaxWait\"c\n" +
 	"\x12NextEventsResponse\x12\x18\n" +
 	"\asession\x18\x01 \x01(\tR\asession\x123\n" +
 	"\x06events\x18\x02 \x03(\v2\x1b.azulejo.arena.v1.PlayEventR\x06events\"\xf5\x04\n" +
@@ -1874,25 +1899,26 @@ const file_azulejo_arena_v1_play_proto_rawDesc = "" +
 	"\x05match\x18\x02 \x01(\v2\x17.azulejo.arena.v1.MatchR\x05match\x12;\n" +
 	"\bstarting\x18\x03 \x01(\v2\x1f.azulejo.arena.v1.MatchStartingR\bstarting\x120\n" +
 	"\x05state\x18\x04 \x01(\v2\x1a.azulejo.game.v1.GameStateR\x05state\x12*\n" +
-	"\x04turn\x18\x05 \x01(\v2\x16.azulejo.arena.v1.TurnR\x04turn\"\x85\x01\n" +
+	"\x04turn\x18\x05 \x01(\v2\x16.azulejo.arena.v1.TurnR\x04turn\"\x92\x01\n" +
 	"\rMatchStarting\x12-\n" +
 	"\x05match\x18\x01 \x01(\v2\x17.azulejo.arena.v1.MatchR\x05match\x12\x12\n" +
-	"\x04seat\x18\x02 \x01(\rR\x04seat\x121\n" +
-	"\x06within\x18\x03 \x01(\v2\x19.google.protobuf.DurationR\x06within\"s\n" +
+	"\x04seat\x18\x02 \x01(\rR\x04seat\x12>\n" +
+	"\rready_timeout\x18\x03 \x01(\v2\x19.google.protobuf.DurationR\freadyTimeout\"s\n" +
 	"\fMatchStarted\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x120\n" +
 	"\x05state\x18\x02 \x01(\v2\x1a.azulejo.game.v1.GameStateR\x05state\x12\x16\n" +
-	"\x06nonces\x18\x03 \x03(\fR\x06nonces\"\xc3\x02\n" +
+	"\x06nonces\x18\x03 \x03(\fR\x06nonces\"\xef\x02\n" +
 	"\x04Turn\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x12\n" +
 	"\x04turn\x18\x02 \x01(\rR\x04turn\x12\x12\n" +
 	"\x04seat\x18\x03 \x01(\rR\x04seat\x120\n" +
 	"\x05state\x18\x04 \x01(\v2\x1a.azulejo.game.v1.GameStateR\x05state\x12;\n" +
 	"\vlegal_moves\x18\x05 \x03(\v2\x1a.azulejo.game.v1.LegalMoveR\n" +
-	"legalMoves\x12-\n" +
-	"\x04left\x18\x06 \x01(\v2\x19.google.protobuf.DurationR\x04left\x125\n" +
-	"\bprevious\x18\a \x01(\v2\x19.azulejo.arena.v1.ReceiptR\bprevious\x12#\n" +
-	"\rillegal_tries\x18\b \x01(\rR\fillegalTries\"\xfd\x01\n" +
+	"legalMoves\x126\n" +
+	"\ttime_left\x18\x06 \x01(\v2\x19.google.protobuf.DurationR\btimeLeft\x12D\n" +
+	"\x10previous_receipt\x18\a \x01(\v2\x19.azulejo.arena.v1.ReceiptR\x0fpreviousReceipt\x12#\n" +
+	"\rillegal_tries\x18\b \x01(\rR\fillegalTries\x12\x12\n" +
+	"\x04step\x18\t \x01(\rR\x04step\"\x91\x02\n" +
 	"\bMoveMade\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x12\n" +
 	"\x04turn\x18\x02 \x01(\rR\x04turn\x12\x12\n" +
@@ -1900,7 +1926,8 @@ const file_azulejo_arena_v1_play_proto_rawDesc = "" +
 	"\x04move\x18\x04 \x01(\v2\x1a.azulejo.game.v1.LegalMoveR\x04move\x12.\n" +
 	"\x06events\x18\x05 \x03(\v2\x16.azulejo.game.v1.EventR\x06events\x12\x19\n" +
 	"\bby_house\x18\x06 \x01(\bR\abyHouse\x123\n" +
-	"\areceipt\x18\a \x01(\v2\x19.azulejo.arena.v1.ReceiptR\areceipt\"\x81\x01\n" +
+	"\areceipt\x18\a \x01(\v2\x19.azulejo.arena.v1.ReceiptR\areceipt\x12\x12\n" +
+	"\x04step\x18\b \x01(\rR\x04step\"\x81\x01\n" +
 	"\n" +
 	"MatchEnded\x12-\n" +
 	"\x05match\x18\x01 \x01(\v2\x17.azulejo.arena.v1.MatchR\x05match\x12\x12\n" +
@@ -1909,32 +1936,33 @@ const file_azulejo_arena_v1_play_proto_rawDesc = "" +
 	"\x04Ping\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\x04R\x06number\"G\n" +
 	"\tGoingAway\x12:\n" +
-	"\vretry_after\x18\x01 \x01(\v2\x19.google.protobuf.DurationR\n" +
-	"retryAfter\"\n" +
+	"\vretry_delay\x18\x01 \x01(\v2\x19.google.protobuf.DurationR\n" +
+	"retryDelay\"\n" +
 	"\n" +
-	"\bReplaced\";\n" +
-	"\x06Paused\x12\x16\n" +
-	"\x06reason\x18\x01 \x01(\tR\x06reason\x12\x19\n" +
-	"\bmatch_id\x18\x02 \x01(\tR\amatchId\"?\n" +
+	"\bReplaced\"y\n" +
+	"\x06Paused\x12@\n" +
+	"\fpause_reason\x18\x01 \x01(\x0e2\x1d.azulejo.arena.v1.PauseReasonR\vpauseReason\x12\x12\n" +
+	"\x04note\x18\x02 \x01(\tR\x04note\x12\x19\n" +
+	"\bmatch_id\x18\x03 \x01(\tR\amatchId\"?\n" +
 	"\fReadyRequest\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x14\n" +
 	"\x05nonce\x18\x02 \x01(\fR\x05nonce\"\x0f\n" +
-	"\rReadyResponse\"\xb6\x01\n" +
+	"\rReadyResponse\"\xc4\x01\n" +
 	"\x11SubmitMoveRequest\x12\x19\n" +
-	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x12\n" +
-	"\x04turn\x18\x02 \x01(\rR\x04turn\x12+\n" +
+	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x17\n" +
+	"\x04turn\x18\x02 \x01(\rH\x01R\x04turn\x88\x01\x01\x12+\n" +
 	"\x04move\x18\x03 \x01(\v2\x15.azulejo.game.v1.MoveH\x00R\x04move\x12\x1d\n" +
 	"\taction_id\x18\x04 \x01(\rH\x00R\bactionId\x12\x1c\n" +
 	"\bnotation\x18\x05 \x01(\tH\x00R\bnotationB\b\n" +
-	"\x06action\"I\n" +
+	"\x06actionB\a\n" +
+	"\x05_turn\"I\n" +
 	"\x12SubmitMoveResponse\x123\n" +
-	"\areceipt\x18\x01 \x01(\v2\x19.azulejo.arena.v1.ReceiptR\areceipt\":\n" +
+	"\areceipt\x18\x01 \x01(\v2\x19.azulejo.arena.v1.ReceiptR\areceipt\"N\n" +
 	"\x10HeartbeatRequest\x12\x12\n" +
-	"\x04ping\x18\x01 \x01(\x04R\x04ping\x12\x12\n" +
-	"\x04seen\x18\x02 \x01(\x04R\x04seen\"M\n" +
-	"\x11HeartbeatResponse\x128\n" +
-	"\n" +
-	"round_trip\x18\x01 \x01(\v2\x19.google.protobuf.DurationR\troundTrip\"*\n" +
+	"\x04ping\x18\x01 \x01(\x04R\x04ping\x12&\n" +
+	"\x0fended_match_ids\x18\x02 \x03(\tR\rendedMatchIds\"V\n" +
+	"\x11HeartbeatResponse\x12A\n" +
+	"\x0fround_trip_time\x18\x01 \x01(\v2\x19.google.protobuf.DurationR\rroundTripTime\"*\n" +
 	"\rResignRequest\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\"\x10\n" +
 	"\x0eResignResponse2\xf5\x03\n" +
@@ -1998,7 +2026,8 @@ var file_azulejo_arena_v1_play_proto_goTypes = []any{
 	(*Receipt)(nil),             // 32: azulejo.arena.v1.Receipt
 	(*v1.Event)(nil),            // 33: azulejo.game.v1.Event
 	(*Reveal)(nil),              // 34: azulejo.arena.v1.Reveal
-	(*v1.Move)(nil),             // 35: azulejo.game.v1.Move
+	(PauseReason)(0),            // 35: azulejo.arena.v1.PauseReason
+	(*v1.Move)(nil),             // 36: azulejo.game.v1.Move
 }
 var file_azulejo_arena_v1_play_proto_depIdxs = []int32{
 	1,  // 0: azulejo.arena.v1.Hello.offer:type_name -> azulejo.arena.v1.Offer
@@ -2007,7 +2036,7 @@ var file_azulejo_arena_v1_play_proto_depIdxs = []int32{
 	0,  // 3: azulejo.arena.v1.PlayRequest.hello:type_name -> azulejo.arena.v1.Hello
 	6,  // 4: azulejo.arena.v1.PlayResponse.event:type_name -> azulejo.arena.v1.PlayEvent
 	0,  // 5: azulejo.arena.v1.NextEventsRequest.hello:type_name -> azulejo.arena.v1.Hello
-	28, // 6: azulejo.arena.v1.NextEventsRequest.wait:type_name -> google.protobuf.Duration
+	28, // 6: azulejo.arena.v1.NextEventsRequest.max_wait:type_name -> google.protobuf.Duration
 	6,  // 7: azulejo.arena.v1.NextEventsResponse.events:type_name -> azulejo.arena.v1.PlayEvent
 	7,  // 8: azulejo.arena.v1.PlayEvent.snapshot:type_name -> azulejo.arena.v1.Snapshot
 	9,  // 9: azulejo.arena.v1.PlayEvent.match_starting:type_name -> azulejo.arena.v1.MatchStarting
@@ -2027,38 +2056,39 @@ var file_azulejo_arena_v1_play_proto_depIdxs = []int32{
 	30, // 23: azulejo.arena.v1.Seating.state:type_name -> azulejo.game.v1.GameState
 	11, // 24: azulejo.arena.v1.Seating.turn:type_name -> azulejo.arena.v1.Turn
 	29, // 25: azulejo.arena.v1.MatchStarting.match:type_name -> azulejo.arena.v1.Match
-	28, // 26: azulejo.arena.v1.MatchStarting.within:type_name -> google.protobuf.Duration
+	28, // 26: azulejo.arena.v1.MatchStarting.ready_timeout:type_name -> google.protobuf.Duration
 	30, // 27: azulejo.arena.v1.MatchStarted.state:type_name -> azulejo.game.v1.GameState
 	30, // 28: azulejo.arena.v1.Turn.state:type_name -> azulejo.game.v1.GameState
 	31, // 29: azulejo.arena.v1.Turn.legal_moves:type_name -> azulejo.game.v1.LegalMove
-	28, // 30: azulejo.arena.v1.Turn.left:type_name -> google.protobuf.Duration
-	32, // 31: azulejo.arena.v1.Turn.previous:type_name -> azulejo.arena.v1.Receipt
+	28, // 30: azulejo.arena.v1.Turn.time_left:type_name -> google.protobuf.Duration
+	32, // 31: azulejo.arena.v1.Turn.previous_receipt:type_name -> azulejo.arena.v1.Receipt
 	31, // 32: azulejo.arena.v1.MoveMade.move:type_name -> azulejo.game.v1.LegalMove
 	33, // 33: azulejo.arena.v1.MoveMade.events:type_name -> azulejo.game.v1.Event
 	32, // 34: azulejo.arena.v1.MoveMade.receipt:type_name -> azulejo.arena.v1.Receipt
 	29, // 35: azulejo.arena.v1.MatchEnded.match:type_name -> azulejo.arena.v1.Match
 	34, // 36: azulejo.arena.v1.MatchEnded.reveal:type_name -> azulejo.arena.v1.Reveal
-	28, // 37: azulejo.arena.v1.GoingAway.retry_after:type_name -> google.protobuf.Duration
-	35, // 38: azulejo.arena.v1.SubmitMoveRequest.move:type_name -> azulejo.game.v1.Move
-	32, // 39: azulejo.arena.v1.SubmitMoveResponse.receipt:type_name -> azulejo.arena.v1.Receipt
-	28, // 40: azulejo.arena.v1.HeartbeatResponse.round_trip:type_name -> google.protobuf.Duration
-	2,  // 41: azulejo.arena.v1.PlayService.Play:input_type -> azulejo.arena.v1.PlayRequest
-	4,  // 42: azulejo.arena.v1.PlayService.NextEvents:input_type -> azulejo.arena.v1.NextEventsRequest
-	18, // 43: azulejo.arena.v1.PlayService.Ready:input_type -> azulejo.arena.v1.ReadyRequest
-	20, // 44: azulejo.arena.v1.PlayService.SubmitMove:input_type -> azulejo.arena.v1.SubmitMoveRequest
-	22, // 45: azulejo.arena.v1.PlayService.Heartbeat:input_type -> azulejo.arena.v1.HeartbeatRequest
-	24, // 46: azulejo.arena.v1.PlayService.Resign:input_type -> azulejo.arena.v1.ResignRequest
-	3,  // 47: azulejo.arena.v1.PlayService.Play:output_type -> azulejo.arena.v1.PlayResponse
-	5,  // 48: azulejo.arena.v1.PlayService.NextEvents:output_type -> azulejo.arena.v1.NextEventsResponse
-	19, // 49: azulejo.arena.v1.PlayService.Ready:output_type -> azulejo.arena.v1.ReadyResponse
-	21, // 50: azulejo.arena.v1.PlayService.SubmitMove:output_type -> azulejo.arena.v1.SubmitMoveResponse
-	23, // 51: azulejo.arena.v1.PlayService.Heartbeat:output_type -> azulejo.arena.v1.HeartbeatResponse
-	25, // 52: azulejo.arena.v1.PlayService.Resign:output_type -> azulejo.arena.v1.ResignResponse
-	47, // [47:53] is the sub-list for method output_type
-	41, // [41:47] is the sub-list for method input_type
-	41, // [41:41] is the sub-list for extension type_name
-	41, // [41:41] is the sub-list for extension extendee
-	0,  // [0:41] is the sub-list for field type_name
+	28, // 37: azulejo.arena.v1.GoingAway.retry_delay:type_name -> google.protobuf.Duration
+	35, // 38: azulejo.arena.v1.Paused.pause_reason:type_name -> azulejo.arena.v1.PauseReason
+	36, // 39: azulejo.arena.v1.SubmitMoveRequest.move:type_name -> azulejo.game.v1.Move
+	32, // 40: azulejo.arena.v1.SubmitMoveResponse.receipt:type_name -> azulejo.arena.v1.Receipt
+	28, // 41: azulejo.arena.v1.HeartbeatResponse.round_trip_time:type_name -> google.protobuf.Duration
+	2,  // 42: azulejo.arena.v1.PlayService.Play:input_type -> azulejo.arena.v1.PlayRequest
+	4,  // 43: azulejo.arena.v1.PlayService.NextEvents:input_type -> azulejo.arena.v1.NextEventsRequest
+	18, // 44: azulejo.arena.v1.PlayService.Ready:input_type -> azulejo.arena.v1.ReadyRequest
+	20, // 45: azulejo.arena.v1.PlayService.SubmitMove:input_type -> azulejo.arena.v1.SubmitMoveRequest
+	22, // 46: azulejo.arena.v1.PlayService.Heartbeat:input_type -> azulejo.arena.v1.HeartbeatRequest
+	24, // 47: azulejo.arena.v1.PlayService.Resign:input_type -> azulejo.arena.v1.ResignRequest
+	3,  // 48: azulejo.arena.v1.PlayService.Play:output_type -> azulejo.arena.v1.PlayResponse
+	5,  // 49: azulejo.arena.v1.PlayService.NextEvents:output_type -> azulejo.arena.v1.NextEventsResponse
+	19, // 50: azulejo.arena.v1.PlayService.Ready:output_type -> azulejo.arena.v1.ReadyResponse
+	21, // 51: azulejo.arena.v1.PlayService.SubmitMove:output_type -> azulejo.arena.v1.SubmitMoveResponse
+	23, // 52: azulejo.arena.v1.PlayService.Heartbeat:output_type -> azulejo.arena.v1.HeartbeatResponse
+	25, // 53: azulejo.arena.v1.PlayService.Resign:output_type -> azulejo.arena.v1.ResignResponse
+	48, // [48:54] is the sub-list for method output_type
+	42, // [42:48] is the sub-list for method input_type
+	42, // [42:42] is the sub-list for extension type_name
+	42, // [42:42] is the sub-list for extension extendee
+	0,  // [0:42] is the sub-list for field type_name
 }
 
 func init() { file_azulejo_arena_v1_play_proto_init() }
@@ -2067,6 +2097,7 @@ func file_azulejo_arena_v1_play_proto_init() {
 		return
 	}
 	file_azulejo_arena_v1_arena_proto_init()
+	file_azulejo_arena_v1_play_proto_msgTypes[1].OneofWrappers = []any{}
 	file_azulejo_arena_v1_play_proto_msgTypes[6].OneofWrappers = []any{
 		(*PlayEvent_Snapshot)(nil),
 		(*PlayEvent_MatchStarting)(nil),

@@ -31,25 +31,25 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// What a bot needs to play. Every call needs the bot's token.
+// Calls of a playing bot. Every call requires the bot's token.
 type PlayServiceClient interface {
-	// Everything that concerns the bot, as it happens. The newest stream or poll session of a bot
-	// wins: the older one is told so (Replaced), which is final, and ends.
+	// Streams all events of the bot. A bot has one session, a stream or a poll session, and the newest
+	// wins: the older one gets Replaced, which is final, and ends.
 	Play(ctx context.Context, in *PlayRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[PlayResponse], error)
-	// The same events by polling: waits until there is one.
+	// Returns the same events by polling. Waits until there is one.
 	NextEvents(ctx context.Context, in *NextEventsRequest, opts ...grpc.CallOption) (*NextEventsResponse, error)
-	// Says that the bot will play this match, and adds its own chance to the deals. Saying it twice
-	// changes nothing.
+	// Confirms that the bot will play a match, and contributes randomness to its deals. Repeating it
+	// with the same nonce changes nothing.
 	Ready(ctx context.Context, in *ReadyRequest, opts ...grpc.CallOption) (*ReadyResponse, error)
-	// A decision. Submitting an accepted one again changes nothing and is answered the same; one for
-	// an older turn is refused (STALE_TURN) and costs nothing; a wrong one is refused, and the turn
-	// comes again, with its illegal_tries and the clock running on; the third for the same turn
-	// forfeits.
+	// Submits a move. Submitting an accepted move again returns the same response; a different move for
+	// an accepted turn is refused (MOVE_ALREADY_ACCEPTED); a move for an older turn is refused
+	// (STALE_TURN) and costs nothing. After an illegal move the Turn is sent again with its
+	// illegal_tries, while the clock keeps running; the third illegal move for a turn forfeits.
 	SubmitMove(ctx context.Context, in *SubmitMoveRequest, opts ...grpc.CallOption) (*SubmitMoveResponse, error)
-	// Answers a Ping, so that the server knows the round trip and credits it; also the sign of life
-	// of a bot that thinks long. A bot that says nothing for 30 seconds is gone.
+	// Answers a Ping, so that the server can credit the round trip, and acknowledges ends of matches.
+	// Also keeps a bot alive that thinks for long: a bot that is silent for 30 seconds is gone.
 	Heartbeat(ctx context.Context, in *HeartbeatRequest, opts ...grpc.CallOption) (*HeartbeatResponse, error)
-	// Gives up a match.
+	// Resigns a match.
 	Resign(ctx context.Context, in *ResignRequest, opts ...grpc.CallOption) (*ResignResponse, error)
 }
 
@@ -134,25 +134,25 @@ func (c *playServiceClient) Resign(ctx context.Context, in *ResignRequest, opts 
 // All implementations must embed UnimplementedPlayServiceServer
 // for forward compatibility.
 //
-// What a bot needs to play. Every call needs the bot's token.
+// Calls of a playing bot. Every call requires the bot's token.
 type PlayServiceServer interface {
-	// Everything that concerns the bot, as it happens. The newest stream or poll session of a bot
-	// wins: the older one is told so (Replaced), which is final, and ends.
+	// Streams all events of the bot. A bot has one session, a stream or a poll session, and the newest
+	// wins: the older one gets Replaced, which is final, and ends.
 	Play(*PlayRequest, grpc.ServerStreamingServer[PlayResponse]) error
-	// The same events by polling: waits until there is one.
+	// Returns the same events by polling. Waits until there is one.
 	NextEvents(context.Context, *NextEventsRequest) (*NextEventsResponse, error)
-	// Says that the bot will play this match, and adds its own chance to the deals. Saying it twice
-	// changes nothing.
+	// Confirms that the bot will play a match, and contributes randomness to its deals. Repeating it
+	// with the same nonce changes nothing.
 	Ready(context.Context, *ReadyRequest) (*ReadyResponse, error)
-	// A decision. Submitting an accepted one again changes nothing and is answered the same; one for
-	// an older turn is refused (STALE_TURN) and costs nothing; a wrong one is refused, and the turn
-	// comes again, with its illegal_tries and the clock running on; the third for the same turn
-	// forfeits.
+	// Submits a move. Submitting an accepted move again returns the same response; a different move for
+	// an accepted turn is refused (MOVE_ALREADY_ACCEPTED); a move for an older turn is refused
+	// (STALE_TURN) and costs nothing. After an illegal move the Turn is sent again with its
+	// illegal_tries, while the clock keeps running; the third illegal move for a turn forfeits.
 	SubmitMove(context.Context, *SubmitMoveRequest) (*SubmitMoveResponse, error)
-	// Answers a Ping, so that the server knows the round trip and credits it; also the sign of life
-	// of a bot that thinks long. A bot that says nothing for 30 seconds is gone.
+	// Answers a Ping, so that the server can credit the round trip, and acknowledges ends of matches.
+	// Also keeps a bot alive that thinks for long: a bot that is silent for 30 seconds is gone.
 	Heartbeat(context.Context, *HeartbeatRequest) (*HeartbeatResponse, error)
-	// Gives up a match.
+	// Resigns a match.
 	Resign(context.Context, *ResignRequest) (*ResignResponse, error)
 	mustEmbedUnimplementedPlayServiceServer()
 }

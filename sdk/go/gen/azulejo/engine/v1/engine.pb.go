@@ -4,16 +4,22 @@
 // 	protoc        (unknown)
 // source: azulejo/engine/v1/engine.proto
 
-// The stateless engine: every call carries the position it is about, any server answers any call,
+// The stateless engine. Every call carries the state that it is about, any server answers any call,
 // and the same request gives the same bytes.
 //
-// Errors carry google.rpc.ErrorInfo with a stable reason and the domain "azulejo". Where a field is
-// wrong, google.rpc.BadRequest names it. The reasons are listed in proto/README.md.
+// Errors carry google.rpc.ErrorInfo with a stable reason and the domain "azulejo". If a field is
+// wrong, google.rpc.BadRequest names it. proto/README.md lists the reasons.
+//
+// Limits. Expand, Playouts, Replay, Render and batches of more than 16 requests share a pool of
+// workers: as many run at once as the server has cores, four times as many wait, and the rest is
+// refused with OVERLOADED and a delay after which to retry. All other calls, and batches of up to 16
+// requests, are answered at once and never wait for the pool.
 
 package enginev1
 
 import (
 	v1 "github.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/game/v1"
+	status "google.golang.org/genproto/googleapis/rpc/status"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	reflect "reflect"
@@ -28,15 +34,15 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// What Expand tells of each move.
+// What Expand returns for each move.
 type ExpandView int32
 
 const (
 	// The same as STATES.
 	ExpandView_EXPAND_VIEW_UNSPECIFIED ExpandView = 0
-	// The position it leads to, and its score.
+	// The state that it leads to, and its score.
 	ExpandView_EXPAND_VIEW_STATES ExpandView = 1
-	// The score alone.
+	// Only the score.
 	ExpandView_EXPAND_VIEW_SCORES ExpandView = 2
 )
 
@@ -87,9 +93,9 @@ type PlayoutPolicy int32
 const (
 	// The same as RANDOM.
 	PlayoutPolicy_PLAYOUT_POLICY_UNSPECIFIED PlayoutPolicy = 0
-	// Any legal move, each as likely as the others.
+	// A random legal move, each equally likely.
 	PlayoutPolicy_PLAYOUT_POLICY_RANDOM PlayoutPolicy = 1
-	// The best next position by rule of thumb, as the house bot greedy.
+	// The best next state by a rule of thumb, like the house bot greedy.
 	PlayoutPolicy_PLAYOUT_POLICY_GREEDY PlayoutPolicy = 2
 )
 
@@ -281,8 +287,10 @@ type RulesetInfo struct {
 	Ruleset *v1.Ruleset `protobuf:"bytes,1,opt,name=ruleset,proto3" json:"ruleset,omitempty"`
 	// Its name for people.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	// How many action ids it has: they run from 0 to one less.
-	ActionCount   uint32 `protobuf:"varint,3,opt,name=action_count,json=actionCount,proto3" json:"action_count,omitempty"`
+	// Number of action ids. They run from 0 to one less.
+	ActionCount uint32 `protobuf:"varint,3,opt,name=action_count,json=actionCount,proto3" json:"action_count,omitempty"`
+	// Its name for programs, for example azul-colored-2.
+	Key           string `protobuf:"bytes,4,opt,name=key,proto3" json:"key,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -338,14 +346,21 @@ func (x *RulesetInfo) GetActionCount() uint32 {
 	return 0
 }
 
+func (x *RulesetInfo) GetKey() string {
+	if x != nil {
+		return x.Key
+	}
+	return ""
+}
+
 // Request of NewGame.
 type NewGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What is played. Required.
+	// The ruleset. Required.
 	Ruleset *v1.Ruleset `protobuf:"bytes,1,opt,name=ruleset,proto3" json:"ruleset,omitempty"`
 	// The seat that starts, counted from 0.
-	Start uint32 `protobuf:"varint,2,opt,name=start,proto3" json:"start,omitempty"`
-	// Who decides the first deal. Absent: a seed that the engine makes.
+	StartSeat uint32 `protobuf:"varint,2,opt,name=start_seat,json=startSeat,proto3" json:"start_seat,omitempty"`
+	// What decides the first deal. Default: a random seed.
 	//
 	// Types that are valid to be assigned to Chance:
 	//
@@ -393,9 +408,9 @@ func (x *NewGameRequest) GetRuleset() *v1.Ruleset {
 	return nil
 }
 
-func (x *NewGameRequest) GetStart() uint32 {
+func (x *NewGameRequest) GetStartSeat() uint32 {
 	if x != nil {
-		return x.Start
+		return x.StartSeat
 	}
 	return 0
 }
@@ -435,8 +450,7 @@ type NewGameRequest_Seed struct {
 }
 
 type NewGameRequest_Displays struct {
-	// These displays. If they are fewer than the table has, the state waits for the others; with
-	// none at all it waits for the first.
+	// These displays. If there are fewer than the game needs, the state waits for the others.
 	Displays *v1.Displays `protobuf:"bytes,4,opt,name=displays,proto3,oneof"`
 }
 
@@ -447,14 +461,14 @@ func (*NewGameRequest_Displays) isNewGameRequest_Chance() {}
 // Response of NewGame.
 type NewGameResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The position.
+	// The state.
 	State *v1.GameState `protobuf:"bytes,1,opt,name=state,proto3" json:"state,omitempty"`
-	// What it waits for.
+	// What the state waits for.
 	Due *v1.Due `protobuf:"bytes,2,opt,name=due,proto3" json:"due,omitempty"`
-	// The seed that the engine made; only if the request had neither seed nor displays. Who wants the
-	// whole game to be dealt by it gives it with every call.
+	// The random seed, if the request had neither seed nor displays. To deal the whole game by it, send
+	// it with every call.
 	Seed *v1.Seed `protobuf:"bytes,3,opt,name=seed,proto3" json:"seed,omitempty"`
-	// What happened: the deals.
+	// The deals.
 	Events        []*v1.Event `protobuf:"bytes,4,rep,name=events,proto3" json:"events,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -521,7 +535,7 @@ func (x *NewGameResponse) GetEvents() []*v1.Event {
 // Request of LegalMoves.
 type LegalMovesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The position. Required.
+	// The state. Required.
 	State         *v1.GameState `protobuf:"bytes,1,opt,name=state,proto3" json:"state,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -567,9 +581,9 @@ func (x *LegalMovesRequest) GetState() *v1.GameState {
 // Response of LegalMoves.
 type LegalMovesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// In ascending order of action ids; none before a deal and after the end.
+	// In ascending order of action ids. Empty before a deal and in a finished game.
 	Moves []*v1.LegalMove `protobuf:"bytes,1,rep,name=moves,proto3" json:"moves,omitempty"`
-	// What the position waits for.
+	// What the state waits for.
 	Due           *v1.Due `protobuf:"bytes,2,opt,name=due,proto3" json:"due,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -622,9 +636,9 @@ func (x *LegalMovesResponse) GetDue() *v1.Due {
 // Request of Apply.
 type ApplyRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The position. Required.
+	// The state. Required.
 	State *v1.GameState `protobuf:"bytes,1,opt,name=state,proto3" json:"state,omitempty"`
-	// The move, by any of its names. Required.
+	// The move, in one of three forms. Required.
 	//
 	// Types that are valid to be assigned to Action:
 	//
@@ -632,13 +646,17 @@ type ApplyRequest struct {
 	//	*ApplyRequest_ActionId
 	//	*ApplyRequest_Notation
 	Action isApplyRequest_Action `protobuf_oneof:"action"`
-	// Who decides the deals that follow. Absent: nobody, the next state waits.
+	// What decides the deals that follow. Default: nothing, the next state waits for them.
 	//
 	// Types that are valid to be assigned to Chance:
 	//
 	//	*ApplyRequest_Seed
 	//	*ApplyRequest_Displays
-	Chance        isApplyRequest_Chance `protobuf_oneof:"chance"`
+	Chance isApplyRequest_Chance `protobuf_oneof:"chance"`
+	// Whether to return the legal moves of the next state.
+	IncludeLegalMoves bool `protobuf:"varint,7,opt,name=include_legal_moves,json=includeLegalMoves,proto3" json:"include_legal_moves,omitempty"`
+	// Whether to return the score of the next state.
+	IncludeScore  bool `protobuf:"varint,8,opt,name=include_score,json=includeScore,proto3" json:"include_score,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -739,17 +757,31 @@ func (x *ApplyRequest) GetDisplays() *v1.Displays {
 	return nil
 }
 
+func (x *ApplyRequest) GetIncludeLegalMoves() bool {
+	if x != nil {
+		return x.IncludeLegalMoves
+	}
+	return false
+}
+
+func (x *ApplyRequest) GetIncludeScore() bool {
+	if x != nil {
+		return x.IncludeScore
+	}
+	return false
+}
+
 type isApplyRequest_Action interface {
 	isApplyRequest_Action()
 }
 
 type ApplyRequest_Move struct {
-	// The move itself.
+	// The move as a message.
 	Move *v1.Move `protobuf:"bytes,2,opt,name=move,proto3,oneof"`
 }
 
 type ApplyRequest_ActionId struct {
-	// Its number in the action space.
+	// Its action id.
 	ActionId uint32 `protobuf:"varint,3,opt,name=action_id,json=actionId,proto3,oneof"`
 }
 
@@ -769,12 +801,12 @@ type isApplyRequest_Chance interface {
 }
 
 type ApplyRequest_Seed struct {
-	// This seed: all displays that wait are filled.
+	// This seed. All displays that wait are filled.
 	Seed *v1.Seed `protobuf:"bytes,5,opt,name=seed,proto3,oneof"`
 }
 
 type ApplyRequest_Displays struct {
-	// These displays, in order; if fewer than wait, the state waits for the others. More than wait
+	// These displays, in order. If fewer than wait, the state waits for the others. More than wait
 	// are refused.
 	Displays *v1.Displays `protobuf:"bytes,6,opt,name=displays,proto3,oneof"`
 }
@@ -786,12 +818,16 @@ func (*ApplyRequest_Displays) isApplyRequest_Chance() {}
 // Response of Apply.
 type ApplyResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The next position.
+	// The next state.
 	State *v1.GameState `protobuf:"bytes,1,opt,name=state,proto3" json:"state,omitempty"`
-	// What it waits for.
+	// What the state waits for.
 	Due *v1.Due `protobuf:"bytes,2,opt,name=due,proto3" json:"due,omitempty"`
 	// What happened, in order.
-	Events        []*v1.Event `protobuf:"bytes,3,rep,name=events,proto3" json:"events,omitempty"`
+	Events []*v1.Event `protobuf:"bytes,3,rep,name=events,proto3" json:"events,omitempty"`
+	// Legal moves of the next state, in ascending order of action ids, if requested.
+	LegalMoves []*v1.LegalMove `protobuf:"bytes,4,rep,name=legal_moves,json=legalMoves,proto3" json:"legal_moves,omitempty"`
+	// Score of the next state, if requested.
+	Score         *v1.Score `protobuf:"bytes,5,opt,name=score,proto3" json:"score,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -847,19 +883,33 @@ func (x *ApplyResponse) GetEvents() []*v1.Event {
 	return nil
 }
 
+func (x *ApplyResponse) GetLegalMoves() []*v1.LegalMove {
+	if x != nil {
+		return x.LegalMoves
+	}
+	return nil
+}
+
+func (x *ApplyResponse) GetScore() *v1.Score {
+	if x != nil {
+		return x.Score
+	}
+	return nil
+}
+
 // Request of Deal.
 type DealRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The position. Required; a deal must be due.
+	// The state. Required. It must wait for a deal.
 	State *v1.GameState `protobuf:"bytes,1,opt,name=state,proto3" json:"state,omitempty"`
-	// Who decides. Required.
+	// What decides the deal. Required.
 	//
 	// Types that are valid to be assigned to Chance:
 	//
 	//	*DealRequest_Seed
 	//	*DealRequest_Displays
 	Chance isDealRequest_Chance `protobuf_oneof:"chance"`
-	// With a seed: how many displays are filled at most. Absent or 0: all that wait.
+	// With a seed: the largest number of displays to fill. Default: all that wait.
 	MaxDisplays   uint32 `protobuf:"varint,4,opt,name=max_displays,json=maxDisplays,proto3" json:"max_displays,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -944,7 +994,7 @@ type DealRequest_Seed struct {
 }
 
 type DealRequest_Displays struct {
-	// These displays, in order; at least one.
+	// These displays, in order. At least one.
 	Displays *v1.Displays `protobuf:"bytes,3,opt,name=displays,proto3,oneof"`
 }
 
@@ -955,9 +1005,9 @@ func (*DealRequest_Displays) isDealRequest_Chance() {}
 // Response of Deal.
 type DealResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The next position.
+	// The next state.
 	State *v1.GameState `protobuf:"bytes,1,opt,name=state,proto3" json:"state,omitempty"`
-	// What it waits for.
+	// What the state waits for.
 	Due *v1.Due `protobuf:"bytes,2,opt,name=due,proto3" json:"due,omitempty"`
 	// What happened, in order.
 	Events        []*v1.Event `protobuf:"bytes,3,rep,name=events,proto3" json:"events,omitempty"`
@@ -1019,7 +1069,7 @@ func (x *DealResponse) GetEvents() []*v1.Event {
 // Request of DealOutcomes.
 type DealOutcomesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The position. Required; a deal must be due.
+	// The state. Required. It must wait for a deal.
 	State         *v1.GameState `protobuf:"bytes,1,opt,name=state,proto3" json:"state,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1067,9 +1117,9 @@ type DealOutcomesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The display that waits.
 	Display *v1.Display `protobuf:"bytes,1,opt,name=display,proto3" json:"display,omitempty"`
-	// Every outcome; their probabilities sum to 1.
+	// All outcomes. Their probabilities sum to 1.
 	Outcomes []*DealOutcome `protobuf:"bytes,2,rep,name=outcomes,proto3" json:"outcomes,omitempty"`
-	// The number of equally likely cases.
+	// Number of equally likely cases.
 	AllWays       uint64 `protobuf:"varint,3,opt,name=all_ways,json=allWays,proto3" json:"all_ways,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1129,11 +1179,11 @@ func (x *DealOutcomesResponse) GetAllWays() uint64 {
 // One outcome of a deal.
 type DealOutcome struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What the display would get: one display.
+	// The tiles: one display.
 	Displays *v1.Displays `protobuf:"bytes,1,opt,name=displays,proto3" json:"displays,omitempty"`
-	// In how many of the equally likely cases it comes.
+	// Number of equally likely cases with this outcome.
 	Ways uint64 `protobuf:"varint,2,opt,name=ways,proto3" json:"ways,omitempty"`
-	// The same as a share of all cases.
+	// The same as a fraction of all cases.
 	Probability   float64 `protobuf:"fixed64,3,opt,name=probability,proto3" json:"probability,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1193,7 +1243,7 @@ func (x *DealOutcome) GetProbability() float64 {
 // Request of Score.
 type ScoreRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The position. Required.
+	// The state. Required.
 	State         *v1.GameState `protobuf:"bytes,1,opt,name=state,proto3" json:"state,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1294,9 +1344,9 @@ func (x *ScoreResponse) GetFinished() bool {
 // Request of Expand.
 type ExpandRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The position. Required.
+	// The state. Required.
 	State *v1.GameState `protobuf:"bytes,1,opt,name=state,proto3" json:"state,omitempty"`
-	// What to tell of each move.
+	// What to return for each move.
 	View          ExpandView `protobuf:"varint,2,opt,name=view,proto3,enum=azulejo.engine.v1.ExpandView" json:"view,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1349,7 +1399,7 @@ func (x *ExpandRequest) GetView() ExpandView {
 // Response of Expand.
 type ExpandResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// In ascending order of action ids. No deal is made: a position after which one follows waits.
+	// In ascending order of action ids. No deal is made: a state before a deal waits for it.
 	Children      []*Child `protobuf:"bytes,1,rep,name=children,proto3" json:"children,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1392,12 +1442,12 @@ func (x *ExpandResponse) GetChildren() []*Child {
 	return nil
 }
 
-// A move and where it leads.
+// A move and what it leads to.
 type Child struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The move.
 	Move *v1.LegalMove `protobuf:"bytes,1,opt,name=move,proto3" json:"move,omitempty"`
-	// The position; only with STATES.
+	// The next state. With STATES only.
 	State *v1.GameState `protobuf:"bytes,2,opt,name=state,proto3" json:"state,omitempty"`
 	// Its score.
 	Score         *v1.Score `protobuf:"bytes,3,opt,name=score,proto3" json:"score,omitempty"`
@@ -1548,10 +1598,10 @@ func (x *BatchApplyResponse) GetResults() []*BatchApplyResult {
 	return nil
 }
 
-// What became of one request of a batch.
+// The result of one request of a batch.
 type BatchApplyResult struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Which.
+	// Exactly one of these is set.
 	//
 	// Types that are valid to be assigned to Result:
 	//
@@ -1608,7 +1658,7 @@ func (x *BatchApplyResult) GetResponse() *ApplyResponse {
 	return nil
 }
 
-func (x *BatchApplyResult) GetError() *BatchError {
+func (x *BatchApplyResult) GetError() *status.Status {
 	if x != nil {
 		if x, ok := x.Result.(*BatchApplyResult_Error); ok {
 			return x.Error
@@ -1622,102 +1672,29 @@ type isBatchApplyResult_Result interface {
 }
 
 type BatchApplyResult_Response struct {
-	// It was carried out.
+	// The answer.
 	Response *ApplyResponse `protobuf:"bytes,1,opt,name=response,proto3,oneof"`
 }
 
 type BatchApplyResult_Error struct {
-	// It was refused.
-	Error *BatchError `protobuf:"bytes,2,opt,name=error,proto3,oneof"`
+	// The error, as Apply would have returned it.
+	Error *status.Status `protobuf:"bytes,2,opt,name=error,proto3,oneof"`
 }
 
 func (*BatchApplyResult_Response) isBatchApplyResult_Result() {}
 
 func (*BatchApplyResult_Error) isBatchApplyResult_Result() {}
 
-// Why one request of a batch was refused.
-type BatchError struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The stable reason, as in google.rpc.ErrorInfo.
-	Reason string `protobuf:"bytes,1,opt,name=reason,proto3" json:"reason,omitempty"`
-	// For people.
-	Message string `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"`
-	// The path of the wrong field within the request; empty if none is to blame.
-	Field string `protobuf:"bytes,3,opt,name=field,proto3" json:"field,omitempty"`
-	// More for programs, as in google.rpc.ErrorInfo: for an illegal move `rule`.
-	Metadata      map[string]string `protobuf:"bytes,4,rep,name=metadata,proto3" json:"metadata,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *BatchError) Reset() {
-	*x = BatchError{}
-	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[22]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *BatchError) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*BatchError) ProtoMessage() {}
-
-func (x *BatchError) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[22]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use BatchError.ProtoReflect.Descriptor instead.
-func (*BatchError) Descriptor() ([]byte, []int) {
-	return file_azulejo_engine_v1_engine_proto_rawDescGZIP(), []int{22}
-}
-
-func (x *BatchError) GetReason() string {
-	if x != nil {
-		return x.Reason
-	}
-	return ""
-}
-
-func (x *BatchError) GetMessage() string {
-	if x != nil {
-		return x.Message
-	}
-	return ""
-}
-
-func (x *BatchError) GetField() string {
-	if x != nil {
-		return x.Field
-	}
-	return ""
-}
-
-func (x *BatchError) GetMetadata() map[string]string {
-	if x != nil {
-		return x.Metadata
-	}
-	return nil
-}
-
 // Request of Playouts.
 type PlayoutsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The position. Required.
+	// The state. Required.
 	State *v1.GameState `protobuf:"bytes,1,opt,name=state,proto3" json:"state,omitempty"`
-	// How many games: 1 to 10,000 random ones, 1 to 200 greedy ones. Required.
+	// Number of games: 1 to 10,000 random ones, 1 to 200 greedy ones. Required.
 	Games uint32 `protobuf:"varint,2,opt,name=games,proto3" json:"games,omitempty"`
 	// How the players choose.
 	Policy PlayoutPolicy `protobuf:"varint,3,opt,name=policy,proto3,enum=azulejo.engine.v1.PlayoutPolicy" json:"policy,omitempty"`
-	// Decides deals and choices. Absent: a seed that the engine makes and returns.
+	// Decides deals and choices. Default: a random seed, which is returned.
 	Seed          *v1.Seed `protobuf:"bytes,4,opt,name=seed,proto3" json:"seed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1725,7 +1702,7 @@ type PlayoutsRequest struct {
 
 func (x *PlayoutsRequest) Reset() {
 	*x = PlayoutsRequest{}
-	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[23]
+	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1737,7 +1714,7 @@ func (x *PlayoutsRequest) String() string {
 func (*PlayoutsRequest) ProtoMessage() {}
 
 func (x *PlayoutsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[23]
+	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1750,7 +1727,7 @@ func (x *PlayoutsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlayoutsRequest.ProtoReflect.Descriptor instead.
 func (*PlayoutsRequest) Descriptor() ([]byte, []int) {
-	return file_azulejo_engine_v1_engine_proto_rawDescGZIP(), []int{23}
+	return file_azulejo_engine_v1_engine_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *PlayoutsRequest) GetState() *v1.GameState {
@@ -1786,11 +1763,11 @@ type PlayoutsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// By seat.
 	Seats []*SeatPlayouts `protobuf:"bytes,1,rep,name=seats,proto3" json:"seats,omitempty"`
-	// Games played: as many as asked for.
+	// Number of games played.
 	Games uint32 `protobuf:"varint,2,opt,name=games,proto3" json:"games,omitempty"`
 	// Mean number of moves to the end of the game.
 	MeanMoves float64 `protobuf:"fixed64,3,opt,name=mean_moves,json=meanMoves,proto3" json:"mean_moves,omitempty"`
-	// The seed that the engine made; only if the request had none.
+	// The random seed, if the request had none.
 	Seed          *v1.Seed `protobuf:"bytes,4,opt,name=seed,proto3" json:"seed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1798,7 +1775,7 @@ type PlayoutsResponse struct {
 
 func (x *PlayoutsResponse) Reset() {
 	*x = PlayoutsResponse{}
-	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[24]
+	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1810,7 +1787,7 @@ func (x *PlayoutsResponse) String() string {
 func (*PlayoutsResponse) ProtoMessage() {}
 
 func (x *PlayoutsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[24]
+	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1823,7 +1800,7 @@ func (x *PlayoutsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlayoutsResponse.ProtoReflect.Descriptor instead.
 func (*PlayoutsResponse) Descriptor() ([]byte, []int) {
-	return file_azulejo_engine_v1_engine_proto_rawDescGZIP(), []int{24}
+	return file_azulejo_engine_v1_engine_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *PlayoutsResponse) GetSeats() []*SeatPlayouts {
@@ -1854,10 +1831,10 @@ func (x *PlayoutsResponse) GetSeed() *v1.Seed {
 	return nil
 }
 
-// What the playouts brought one seat.
+// Results of the playouts for one seat.
 type SeatPlayouts struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Wins; a shared one counts by its share.
+	// Wins. A shared win counts as a fraction.
 	Wins float64 `protobuf:"fixed64,1,opt,name=wins,proto3" json:"wins,omitempty"`
 	// Mean of the final totals.
 	MeanTotal float64 `protobuf:"fixed64,2,opt,name=mean_total,json=meanTotal,proto3" json:"mean_total,omitempty"`
@@ -1869,7 +1846,7 @@ type SeatPlayouts struct {
 
 func (x *SeatPlayouts) Reset() {
 	*x = SeatPlayouts{}
-	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[25]
+	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1881,7 +1858,7 @@ func (x *SeatPlayouts) String() string {
 func (*SeatPlayouts) ProtoMessage() {}
 
 func (x *SeatPlayouts) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[25]
+	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1894,7 +1871,7 @@ func (x *SeatPlayouts) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SeatPlayouts.ProtoReflect.Descriptor instead.
 func (*SeatPlayouts) Descriptor() ([]byte, []int) {
-	return file_azulejo_engine_v1_engine_proto_rawDescGZIP(), []int{25}
+	return file_azulejo_engine_v1_engine_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *SeatPlayouts) GetWins() float64 {
@@ -1921,8 +1898,8 @@ func (x *SeatPlayouts) GetTotalDeviation() float64 {
 // Request of Replay.
 type ReplayRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The record as a document: JSON in the format azulejo-record/1, as `azulejo play` and
-	// `azulejo match` write it. Required; at most 256 KiB.
+	// The record, a JSON document in the format azulejo-record/1 or azulejo-record/2. Its schema is
+	// proto/record.schema.json. Required. At most 256 KiB.
 	Record        string `protobuf:"bytes,1,opt,name=record,proto3" json:"record,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1930,7 +1907,7 @@ type ReplayRequest struct {
 
 func (x *ReplayRequest) Reset() {
 	*x = ReplayRequest{}
-	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[26]
+	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1942,7 +1919,7 @@ func (x *ReplayRequest) String() string {
 func (*ReplayRequest) ProtoMessage() {}
 
 func (x *ReplayRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[26]
+	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1955,7 +1932,7 @@ func (x *ReplayRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReplayRequest.ProtoReflect.Descriptor instead.
 func (*ReplayRequest) Descriptor() ([]byte, []int) {
-	return file_azulejo_engine_v1_engine_proto_rawDescGZIP(), []int{26}
+	return file_azulejo_engine_v1_engine_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *ReplayRequest) GetRecord() string {
@@ -1968,13 +1945,13 @@ func (x *ReplayRequest) GetRecord() string {
 // Response of Replay.
 type ReplayResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The first thing that is wrong; absent if everything is right.
+	// The first defect. Absent if the record is valid.
 	Defect *RecordDefect `protobuf:"bytes,1,opt,name=defect,proto3" json:"defect,omitempty"`
-	// The last position; only of a record that is right.
+	// The last state, if the record is valid.
 	State *v1.GameState `protobuf:"bytes,2,opt,name=state,proto3" json:"state,omitempty"`
-	// Its score; only of a record that is right.
+	// Its score, if the record is valid.
 	Score *v1.Score `protobuf:"bytes,3,opt,name=score,proto3" json:"score,omitempty"`
-	// How many deals and moves the record has; only of a record that is right.
+	// Number of steps, deals and moves together, if the record is valid.
 	Steps         uint32 `protobuf:"varint,4,opt,name=steps,proto3" json:"steps,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1982,7 +1959,7 @@ type ReplayResponse struct {
 
 func (x *ReplayResponse) Reset() {
 	*x = ReplayResponse{}
-	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[27]
+	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1994,7 +1971,7 @@ func (x *ReplayResponse) String() string {
 func (*ReplayResponse) ProtoMessage() {}
 
 func (x *ReplayResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[27]
+	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2007,7 +1984,7 @@ func (x *ReplayResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReplayResponse.ProtoReflect.Descriptor instead.
 func (*ReplayResponse) Descriptor() ([]byte, []int) {
-	return file_azulejo_engine_v1_engine_proto_rawDescGZIP(), []int{27}
+	return file_azulejo_engine_v1_engine_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *ReplayResponse) GetDefect() *RecordDefect {
@@ -2038,10 +2015,10 @@ func (x *ReplayResponse) GetSteps() uint32 {
 	return 0
 }
 
-// The first thing that is wrong with a record.
+// A defect of a record.
 type RecordDefect struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The step, counted from 1; 0 if it is not a step that is wrong.
+	// The step, counted from 1. 0 if the defect is not in a step.
 	Step uint32 `protobuf:"varint,1,opt,name=step,proto3" json:"step,omitempty"`
 	// For people.
 	Message       string `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"`
@@ -2051,7 +2028,7 @@ type RecordDefect struct {
 
 func (x *RecordDefect) Reset() {
 	*x = RecordDefect{}
-	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[28]
+	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2063,7 +2040,7 @@ func (x *RecordDefect) String() string {
 func (*RecordDefect) ProtoMessage() {}
 
 func (x *RecordDefect) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[28]
+	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2076,7 +2053,7 @@ func (x *RecordDefect) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RecordDefect.ProtoReflect.Descriptor instead.
 func (*RecordDefect) Descriptor() ([]byte, []int) {
-	return file_azulejo_engine_v1_engine_proto_rawDescGZIP(), []int{28}
+	return file_azulejo_engine_v1_engine_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *RecordDefect) GetStep() uint32 {
@@ -2096,16 +2073,16 @@ func (x *RecordDefect) GetMessage() string {
 // Request of Render.
 type RenderRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The position. Required.
+	// The state. Required.
 	State *v1.GameState `protobuf:"bytes,1,opt,name=state,proto3" json:"state,omitempty"`
-	// How. Absent: SVG.
+	// The format. Default: SVG.
 	//
 	// Types that are valid to be assigned to Format:
 	//
 	//	*RenderRequest_Svg
 	//	*RenderRequest_Text
 	Format isRenderRequest_Format `protobuf_oneof:"format"`
-	// Names of the seats, in order, at most 64 characters each. Absent: "Player 1" and so on.
+	// Names of the seats, in order, at most 64 characters each. Default: "Player 1" and so on.
 	Names         []string `protobuf:"bytes,4,rep,name=names,proto3" json:"names,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2113,7 +2090,7 @@ type RenderRequest struct {
 
 func (x *RenderRequest) Reset() {
 	*x = RenderRequest{}
-	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[29]
+	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2125,7 +2102,7 @@ func (x *RenderRequest) String() string {
 func (*RenderRequest) ProtoMessage() {}
 
 func (x *RenderRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[29]
+	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2138,7 +2115,7 @@ func (x *RenderRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RenderRequest.ProtoReflect.Descriptor instead.
 func (*RenderRequest) Descriptor() ([]byte, []int) {
-	return file_azulejo_engine_v1_engine_proto_rawDescGZIP(), []int{29}
+	return file_azulejo_engine_v1_engine_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *RenderRequest) GetState() *v1.GameState {
@@ -2209,7 +2186,7 @@ type RenderSvg struct {
 
 func (x *RenderSvg) Reset() {
 	*x = RenderSvg{}
-	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[30]
+	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2221,7 +2198,7 @@ func (x *RenderSvg) String() string {
 func (*RenderSvg) ProtoMessage() {}
 
 func (x *RenderSvg) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[30]
+	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2234,7 +2211,7 @@ func (x *RenderSvg) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RenderSvg.ProtoReflect.Descriptor instead.
 func (*RenderSvg) Descriptor() ([]byte, []int) {
-	return file_azulejo_engine_v1_engine_proto_rawDescGZIP(), []int{30}
+	return file_azulejo_engine_v1_engine_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *RenderSvg) GetTheme() RenderTheme {
@@ -2255,7 +2232,7 @@ type RenderText struct {
 
 func (x *RenderText) Reset() {
 	*x = RenderText{}
-	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[31]
+	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2267,7 +2244,7 @@ func (x *RenderText) String() string {
 func (*RenderText) ProtoMessage() {}
 
 func (x *RenderText) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[31]
+	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2280,7 +2257,7 @@ func (x *RenderText) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RenderText.ProtoReflect.Descriptor instead.
 func (*RenderText) Descriptor() ([]byte, []int) {
-	return file_azulejo_engine_v1_engine_proto_rawDescGZIP(), []int{31}
+	return file_azulejo_engine_v1_engine_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *RenderText) GetColor() bool {
@@ -2303,7 +2280,7 @@ type RenderResponse struct {
 
 func (x *RenderResponse) Reset() {
 	*x = RenderResponse{}
-	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[32]
+	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2315,7 +2292,7 @@ func (x *RenderResponse) String() string {
 func (*RenderResponse) ProtoMessage() {}
 
 func (x *RenderResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[32]
+	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2328,7 +2305,7 @@ func (x *RenderResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RenderResponse.ProtoReflect.Descriptor instead.
 func (*RenderResponse) Descriptor() ([]byte, []int) {
-	return file_azulejo_engine_v1_engine_proto_rawDescGZIP(), []int{32}
+	return file_azulejo_engine_v1_engine_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *RenderResponse) GetDrawing() string {
@@ -2345,21 +2322,216 @@ func (x *RenderResponse) GetMediaType() string {
 	return ""
 }
 
+// Request of FormatPosition.
+type FormatPositionRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The state. Required.
+	State         *v1.GameState `protobuf:"bytes,1,opt,name=state,proto3" json:"state,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FormatPositionRequest) Reset() {
+	*x = FormatPositionRequest{}
+	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[32]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FormatPositionRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FormatPositionRequest) ProtoMessage() {}
+
+func (x *FormatPositionRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[32]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FormatPositionRequest.ProtoReflect.Descriptor instead.
+func (*FormatPositionRequest) Descriptor() ([]byte, []int) {
+	return file_azulejo_engine_v1_engine_proto_rawDescGZIP(), []int{32}
+}
+
+func (x *FormatPositionRequest) GetState() *v1.GameState {
+	if x != nil {
+		return x.State
+	}
+	return nil
+}
+
+// Response of FormatPosition.
+type FormatPositionResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The state as one line of text. service/rules/NOTATION.md documents the format.
+	Position      string `protobuf:"bytes,1,opt,name=position,proto3" json:"position,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FormatPositionResponse) Reset() {
+	*x = FormatPositionResponse{}
+	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[33]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FormatPositionResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FormatPositionResponse) ProtoMessage() {}
+
+func (x *FormatPositionResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[33]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FormatPositionResponse.ProtoReflect.Descriptor instead.
+func (*FormatPositionResponse) Descriptor() ([]byte, []int) {
+	return file_azulejo_engine_v1_engine_proto_rawDescGZIP(), []int{33}
+}
+
+func (x *FormatPositionResponse) GetPosition() string {
+	if x != nil {
+		return x.Position
+	}
+	return ""
+}
+
+// Request of ParsePosition.
+type ParsePositionRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// A state as one line of text. Required. At most 4,096 characters.
+	Position      string `protobuf:"bytes,1,opt,name=position,proto3" json:"position,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ParsePositionRequest) Reset() {
+	*x = ParsePositionRequest{}
+	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[34]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ParsePositionRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ParsePositionRequest) ProtoMessage() {}
+
+func (x *ParsePositionRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[34]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ParsePositionRequest.ProtoReflect.Descriptor instead.
+func (*ParsePositionRequest) Descriptor() ([]byte, []int) {
+	return file_azulejo_engine_v1_engine_proto_rawDescGZIP(), []int{34}
+}
+
+func (x *ParsePositionRequest) GetPosition() string {
+	if x != nil {
+		return x.Position
+	}
+	return ""
+}
+
+// Response of ParsePosition.
+type ParsePositionResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The state.
+	State *v1.GameState `protobuf:"bytes,1,opt,name=state,proto3" json:"state,omitempty"`
+	// What the state waits for.
+	Due           *v1.Due `protobuf:"bytes,2,opt,name=due,proto3" json:"due,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ParsePositionResponse) Reset() {
+	*x = ParsePositionResponse{}
+	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[35]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ParsePositionResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ParsePositionResponse) ProtoMessage() {}
+
+func (x *ParsePositionResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_engine_v1_engine_proto_msgTypes[35]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ParsePositionResponse.ProtoReflect.Descriptor instead.
+func (*ParsePositionResponse) Descriptor() ([]byte, []int) {
+	return file_azulejo_engine_v1_engine_proto_rawDescGZIP(), []int{35}
+}
+
+func (x *ParsePositionResponse) GetState() *v1.GameState {
+	if x != nil {
+		return x.State
+	}
+	return nil
+}
+
+func (x *ParsePositionResponse) GetDue() *v1.Due {
+	if x != nil {
+		return x.Due
+	}
+	return nil
+}
+
 var File_azulejo_engine_v1_engine_proto protoreflect.FileDescriptor
 
 const file_azulejo_engine_v1_engine_proto_rawDesc = "" +
 	"\n" +
-	"\x1eazulejo/engine/v1/engine.proto\x12\x11azulejo.engine.v1\x1a\x1cazulejo/game/v1/chance.proto\x1a\x1aazulejo/game/v1/game.proto\x1a\x1bazulejo/game/v1/rules.proto\"\x15\n" +
+	"\x1eazulejo/engine/v1/engine.proto\x12\x11azulejo.engine.v1\x1a\x1cazulejo/game/v1/chance.proto\x1a\x1aazulejo/game/v1/game.proto\x1a\x1bazulejo/game/v1/rules.proto\x1a\x17google/rpc/status.proto\"\x15\n" +
 	"\x13ListRulesetsRequest\"R\n" +
 	"\x14ListRulesetsResponse\x12:\n" +
-	"\brulesets\x18\x01 \x03(\v2\x1e.azulejo.engine.v1.RulesetInfoR\brulesets\"x\n" +
+	"\brulesets\x18\x01 \x03(\v2\x1e.azulejo.engine.v1.RulesetInfoR\brulesets\"\x8a\x01\n" +
 	"\vRulesetInfo\x122\n" +
 	"\aruleset\x18\x01 \x01(\v2\x18.azulejo.game.v1.RulesetR\aruleset\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12!\n" +
-	"\faction_count\x18\x03 \x01(\rR\vactionCount\"\xca\x01\n" +
+	"\faction_count\x18\x03 \x01(\rR\vactionCount\x12\x10\n" +
+	"\x03key\x18\x04 \x01(\tR\x03key\"\xd3\x01\n" +
 	"\x0eNewGameRequest\x122\n" +
-	"\aruleset\x18\x01 \x01(\v2\x18.azulejo.game.v1.RulesetR\aruleset\x12\x14\n" +
-	"\x05start\x18\x02 \x01(\rR\x05start\x12+\n" +
+	"\aruleset\x18\x01 \x01(\v2\x18.azulejo.game.v1.RulesetR\aruleset\x12\x1d\n" +
+	"\n" +
+	"start_seat\x18\x02 \x01(\rR\tstartSeat\x12+\n" +
 	"\x04seed\x18\x03 \x01(\v2\x15.azulejo.game.v1.SeedH\x00R\x04seed\x127\n" +
 	"\bdisplays\x18\x04 \x01(\v2\x19.azulejo.game.v1.DisplaysH\x00R\bdisplaysB\b\n" +
 	"\x06chance\"\xc6\x01\n" +
@@ -2372,20 +2544,25 @@ const file_azulejo_engine_v1_engine_proto_rawDesc = "" +
 	"\x05state\x18\x01 \x01(\v2\x1a.azulejo.game.v1.GameStateR\x05state\"n\n" +
 	"\x12LegalMovesResponse\x120\n" +
 	"\x05moves\x18\x01 \x03(\v2\x1a.azulejo.game.v1.LegalMoveR\x05moves\x12&\n" +
-	"\x03due\x18\x02 \x01(\v2\x14.azulejo.game.v1.DueR\x03due\"\xa4\x02\n" +
+	"\x03due\x18\x02 \x01(\v2\x14.azulejo.game.v1.DueR\x03due\"\xf9\x02\n" +
 	"\fApplyRequest\x120\n" +
 	"\x05state\x18\x01 \x01(\v2\x1a.azulejo.game.v1.GameStateR\x05state\x12+\n" +
 	"\x04move\x18\x02 \x01(\v2\x15.azulejo.game.v1.MoveH\x00R\x04move\x12\x1d\n" +
 	"\taction_id\x18\x03 \x01(\rH\x00R\bactionId\x12\x1c\n" +
 	"\bnotation\x18\x04 \x01(\tH\x00R\bnotation\x12+\n" +
 	"\x04seed\x18\x05 \x01(\v2\x15.azulejo.game.v1.SeedH\x01R\x04seed\x127\n" +
-	"\bdisplays\x18\x06 \x01(\v2\x19.azulejo.game.v1.DisplaysH\x01R\bdisplaysB\b\n" +
+	"\bdisplays\x18\x06 \x01(\v2\x19.azulejo.game.v1.DisplaysH\x01R\bdisplays\x12.\n" +
+	"\x13include_legal_moves\x18\a \x01(\bR\x11includeLegalMoves\x12#\n" +
+	"\rinclude_score\x18\b \x01(\bR\fincludeScoreB\b\n" +
 	"\x06actionB\b\n" +
-	"\x06chance\"\x99\x01\n" +
+	"\x06chance\"\x84\x02\n" +
 	"\rApplyResponse\x120\n" +
 	"\x05state\x18\x01 \x01(\v2\x1a.azulejo.game.v1.GameStateR\x05state\x12&\n" +
 	"\x03due\x18\x02 \x01(\v2\x14.azulejo.game.v1.DueR\x03due\x12.\n" +
-	"\x06events\x18\x03 \x03(\v2\x16.azulejo.game.v1.EventR\x06events\"\xd2\x01\n" +
+	"\x06events\x18\x03 \x03(\v2\x16.azulejo.game.v1.EventR\x06events\x12;\n" +
+	"\vlegal_moves\x18\x04 \x03(\v2\x1a.azulejo.game.v1.LegalMoveR\n" +
+	"legalMoves\x12,\n" +
+	"\x05score\x18\x05 \x01(\v2\x16.azulejo.game.v1.ScoreR\x05score\"\xd2\x01\n" +
 	"\vDealRequest\x120\n" +
 	"\x05state\x18\x01 \x01(\v2\x1a.azulejo.game.v1.GameStateR\x05state\x12+\n" +
 	"\x04seed\x18\x02 \x01(\v2\x15.azulejo.game.v1.SeedH\x00R\x04seed\x127\n" +
@@ -2423,20 +2600,11 @@ const file_azulejo_engine_v1_engine_proto_rawDesc = "" +
 	"\x11BatchApplyRequest\x12;\n" +
 	"\brequests\x18\x01 \x03(\v2\x1f.azulejo.engine.v1.ApplyRequestR\brequests\"S\n" +
 	"\x12BatchApplyResponse\x12=\n" +
-	"\aresults\x18\x01 \x03(\v2#.azulejo.engine.v1.BatchApplyResultR\aresults\"\x93\x01\n" +
+	"\aresults\x18\x01 \x03(\v2#.azulejo.engine.v1.BatchApplyResultR\aresults\"\x88\x01\n" +
 	"\x10BatchApplyResult\x12>\n" +
-	"\bresponse\x18\x01 \x01(\v2 .azulejo.engine.v1.ApplyResponseH\x00R\bresponse\x125\n" +
-	"\x05error\x18\x02 \x01(\v2\x1d.azulejo.engine.v1.BatchErrorH\x00R\x05errorB\b\n" +
-	"\x06result\"\xda\x01\n" +
-	"\n" +
-	"BatchError\x12\x16\n" +
-	"\x06reason\x18\x01 \x01(\tR\x06reason\x12\x18\n" +
-	"\amessage\x18\x02 \x01(\tR\amessage\x12\x14\n" +
-	"\x05field\x18\x03 \x01(\tR\x05field\x12G\n" +
-	"\bmetadata\x18\x04 \x03(\v2+.azulejo.engine.v1.BatchError.MetadataEntryR\bmetadata\x1a;\n" +
-	"\rMetadataEntry\x12\x10\n" +
-	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xbe\x01\n" +
+	"\bresponse\x18\x01 \x01(\v2 .azulejo.engine.v1.ApplyResponseH\x00R\bresponse\x12*\n" +
+	"\x05error\x18\x02 \x01(\v2\x12.google.rpc.StatusH\x00R\x05errorB\b\n" +
+	"\x06result\"\xbe\x01\n" +
 	"\x0fPlayoutsRequest\x120\n" +
 	"\x05state\x18\x01 \x01(\v2\x1a.azulejo.game.v1.GameStateR\x05state\x12\x14\n" +
 	"\x05games\x18\x02 \x01(\rR\x05games\x128\n" +
@@ -2477,7 +2645,16 @@ const file_azulejo_engine_v1_engine_proto_rawDesc = "" +
 	"\x0eRenderResponse\x12\x18\n" +
 	"\adrawing\x18\x01 \x01(\tR\adrawing\x12\x1d\n" +
 	"\n" +
-	"media_type\x18\x02 \x01(\tR\tmediaType*Y\n" +
+	"media_type\x18\x02 \x01(\tR\tmediaType\"I\n" +
+	"\x15FormatPositionRequest\x120\n" +
+	"\x05state\x18\x01 \x01(\v2\x1a.azulejo.game.v1.GameStateR\x05state\"4\n" +
+	"\x16FormatPositionResponse\x12\x1a\n" +
+	"\bposition\x18\x01 \x01(\tR\bposition\"2\n" +
+	"\x14ParsePositionRequest\x12\x1a\n" +
+	"\bposition\x18\x01 \x01(\tR\bposition\"q\n" +
+	"\x15ParsePositionResponse\x120\n" +
+	"\x05state\x18\x01 \x01(\v2\x1a.azulejo.game.v1.GameStateR\x05state\x12&\n" +
+	"\x03due\x18\x02 \x01(\v2\x14.azulejo.game.v1.DueR\x03due*Y\n" +
 	"\n" +
 	"ExpandView\x12\x1b\n" +
 	"\x17EXPAND_VIEW_UNSPECIFIED\x10\x00\x12\x16\n" +
@@ -2491,7 +2668,8 @@ const file_azulejo_engine_v1_engine_proto_rawDesc = "" +
 	"\x18RENDER_THEME_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11RENDER_THEME_AUTO\x10\x01\x12\x16\n" +
 	"\x12RENDER_THEME_LIGHT\x10\x02\x12\x15\n" +
-	"\x11RENDER_THEME_DARK\x10\x032\xae\b\n" +
+	"\x11RENDER_THEME_DARK\x10\x032\x83\n" +
+	"\n" +
 	"\rEngineService\x12d\n" +
 	"\fListRulesets\x12&.azulejo.engine.v1.ListRulesetsRequest\x1a'.azulejo.engine.v1.ListRulesetsResponse\"\x03\x90\x02\x01\x12P\n" +
 	"\aNewGame\x12!.azulejo.engine.v1.NewGameRequest\x1a\".azulejo.engine.v1.NewGameResponse\x12^\n" +
@@ -2506,7 +2684,9 @@ const file_azulejo_engine_v1_engine_proto_rawDesc = "" +
 	"BatchApply\x12$.azulejo.engine.v1.BatchApplyRequest\x1a%.azulejo.engine.v1.BatchApplyResponse\"\x03\x90\x02\x01\x12S\n" +
 	"\bPlayouts\x12\".azulejo.engine.v1.PlayoutsRequest\x1a#.azulejo.engine.v1.PlayoutsResponse\x12R\n" +
 	"\x06Replay\x12 .azulejo.engine.v1.ReplayRequest\x1a!.azulejo.engine.v1.ReplayResponse\"\x03\x90\x02\x01\x12R\n" +
-	"\x06Render\x12 .azulejo.engine.v1.RenderRequest\x1a!.azulejo.engine.v1.RenderResponse\"\x03\x90\x02\x01B\xd2\x01\n" +
+	"\x06Render\x12 .azulejo.engine.v1.RenderRequest\x1a!.azulejo.engine.v1.RenderResponse\"\x03\x90\x02\x01\x12j\n" +
+	"\x0eFormatPosition\x12(.azulejo.engine.v1.FormatPositionRequest\x1a).azulejo.engine.v1.FormatPositionResponse\"\x03\x90\x02\x01\x12g\n" +
+	"\rParsePosition\x12'.azulejo.engine.v1.ParsePositionRequest\x1a(.azulejo.engine.v1.ParsePositionResponse\"\x03\x90\x02\x01B\xd2\x01\n" +
 	"\x15com.azulejo.engine.v1B\vEngineProtoP\x01ZFgithub.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/engine/v1;enginev1\xa2\x02\x03AEX\xaa\x02\x11Azulejo.Engine.V1\xca\x02\x11Azulejo\\Engine\\V1\xe2\x02\x1dAzulejo\\Engine\\V1\\GPBMetadata\xea\x02\x13Azulejo::Engine::V1b\x06proto3"
 
 var (
@@ -2522,140 +2702,151 @@ func file_azulejo_engine_v1_engine_proto_rawDescGZIP() []byte {
 }
 
 var file_azulejo_engine_v1_engine_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
-var file_azulejo_engine_v1_engine_proto_msgTypes = make([]protoimpl.MessageInfo, 34)
+var file_azulejo_engine_v1_engine_proto_msgTypes = make([]protoimpl.MessageInfo, 36)
 var file_azulejo_engine_v1_engine_proto_goTypes = []any{
-	(ExpandView)(0),              // 0: azulejo.engine.v1.ExpandView
-	(PlayoutPolicy)(0),           // 1: azulejo.engine.v1.PlayoutPolicy
-	(RenderTheme)(0),             // 2: azulejo.engine.v1.RenderTheme
-	(*ListRulesetsRequest)(nil),  // 3: azulejo.engine.v1.ListRulesetsRequest
-	(*ListRulesetsResponse)(nil), // 4: azulejo.engine.v1.ListRulesetsResponse
-	(*RulesetInfo)(nil),          // 5: azulejo.engine.v1.RulesetInfo
-	(*NewGameRequest)(nil),       // 6: azulejo.engine.v1.NewGameRequest
-	(*NewGameResponse)(nil),      // 7: azulejo.engine.v1.NewGameResponse
-	(*LegalMovesRequest)(nil),    // 8: azulejo.engine.v1.LegalMovesRequest
-	(*LegalMovesResponse)(nil),   // 9: azulejo.engine.v1.LegalMovesResponse
-	(*ApplyRequest)(nil),         // 10: azulejo.engine.v1.ApplyRequest
-	(*ApplyResponse)(nil),        // 11: azulejo.engine.v1.ApplyResponse
-	(*DealRequest)(nil),          // 12: azulejo.engine.v1.DealRequest
-	(*DealResponse)(nil),         // 13: azulejo.engine.v1.DealResponse
-	(*DealOutcomesRequest)(nil),  // 14: azulejo.engine.v1.DealOutcomesRequest
-	(*DealOutcomesResponse)(nil), // 15: azulejo.engine.v1.DealOutcomesResponse
-	(*DealOutcome)(nil),          // 16: azulejo.engine.v1.DealOutcome
-	(*ScoreRequest)(nil),         // 17: azulejo.engine.v1.ScoreRequest
-	(*ScoreResponse)(nil),        // 18: azulejo.engine.v1.ScoreResponse
-	(*ExpandRequest)(nil),        // 19: azulejo.engine.v1.ExpandRequest
-	(*ExpandResponse)(nil),       // 20: azulejo.engine.v1.ExpandResponse
-	(*Child)(nil),                // 21: azulejo.engine.v1.Child
-	(*BatchApplyRequest)(nil),    // 22: azulejo.engine.v1.BatchApplyRequest
-	(*BatchApplyResponse)(nil),   // 23: azulejo.engine.v1.BatchApplyResponse
-	(*BatchApplyResult)(nil),     // 24: azulejo.engine.v1.BatchApplyResult
-	(*BatchError)(nil),           // 25: azulejo.engine.v1.BatchError
-	(*PlayoutsRequest)(nil),      // 26: azulejo.engine.v1.PlayoutsRequest
-	(*PlayoutsResponse)(nil),     // 27: azulejo.engine.v1.PlayoutsResponse
-	(*SeatPlayouts)(nil),         // 28: azulejo.engine.v1.SeatPlayouts
-	(*ReplayRequest)(nil),        // 29: azulejo.engine.v1.ReplayRequest
-	(*ReplayResponse)(nil),       // 30: azulejo.engine.v1.ReplayResponse
-	(*RecordDefect)(nil),         // 31: azulejo.engine.v1.RecordDefect
-	(*RenderRequest)(nil),        // 32: azulejo.engine.v1.RenderRequest
-	(*RenderSvg)(nil),            // 33: azulejo.engine.v1.RenderSvg
-	(*RenderText)(nil),           // 34: azulejo.engine.v1.RenderText
-	(*RenderResponse)(nil),       // 35: azulejo.engine.v1.RenderResponse
-	nil,                          // 36: azulejo.engine.v1.BatchError.MetadataEntry
-	(*v1.Ruleset)(nil),           // 37: azulejo.game.v1.Ruleset
-	(*v1.Seed)(nil),              // 38: azulejo.game.v1.Seed
-	(*v1.Displays)(nil),          // 39: azulejo.game.v1.Displays
-	(*v1.GameState)(nil),         // 40: azulejo.game.v1.GameState
-	(*v1.Due)(nil),               // 41: azulejo.game.v1.Due
-	(*v1.Event)(nil),             // 42: azulejo.game.v1.Event
-	(*v1.LegalMove)(nil),         // 43: azulejo.game.v1.LegalMove
-	(*v1.Move)(nil),              // 44: azulejo.game.v1.Move
-	(*v1.Display)(nil),           // 45: azulejo.game.v1.Display
-	(*v1.Score)(nil),             // 46: azulejo.game.v1.Score
+	(ExpandView)(0),                // 0: azulejo.engine.v1.ExpandView
+	(PlayoutPolicy)(0),             // 1: azulejo.engine.v1.PlayoutPolicy
+	(RenderTheme)(0),               // 2: azulejo.engine.v1.RenderTheme
+	(*ListRulesetsRequest)(nil),    // 3: azulejo.engine.v1.ListRulesetsRequest
+	(*ListRulesetsResponse)(nil),   // 4: azulejo.engine.v1.ListRulesetsResponse
+	(*RulesetInfo)(nil),            // 5: azulejo.engine.v1.RulesetInfo
+	(*NewGameRequest)(nil),         // 6: azulejo.engine.v1.NewGameRequest
+	(*NewGameResponse)(nil),        // 7: azulejo.engine.v1.NewGameResponse
+	(*LegalMovesRequest)(nil),      // 8: azulejo.engine.v1.LegalMovesRequest
+	(*LegalMovesResponse)(nil),     // 9: azulejo.engine.v1.LegalMovesResponse
+	(*ApplyRequest)(nil),           // 10: azulejo.engine.v1.ApplyRequest
+	(*ApplyResponse)(nil),          // 11: azulejo.engine.v1.ApplyResponse
+	(*DealRequest)(nil),            // 12: azulejo.engine.v1.DealRequest
+	(*DealResponse)(nil),           // 13: azulejo.engine.v1.DealResponse
+	(*DealOutcomesRequest)(nil),    // 14: azulejo.engine.v1.DealOutcomesRequest
+	(*DealOutcomesResponse)(nil),   // 15: azulejo.engine.v1.DealOutcomesResponse
+	(*DealOutcome)(nil),            // 16: azulejo.engine.v1.DealOutcome
+	(*ScoreRequest)(nil),           // 17: azulejo.engine.v1.ScoreRequest
+	(*ScoreResponse)(nil),          // 18: azulejo.engine.v1.ScoreResponse
+	(*ExpandRequest)(nil),          // 19: azulejo.engine.v1.ExpandRequest
+	(*ExpandResponse)(nil),         // 20: azulejo.engine.v1.ExpandResponse
+	(*Child)(nil),                  // 21: azulejo.engine.v1.Child
+	(*BatchApplyRequest)(nil),      // 22: azulejo.engine.v1.BatchApplyRequest
+	(*BatchApplyResponse)(nil),     // 23: azulejo.engine.v1.BatchApplyResponse
+	(*BatchApplyResult)(nil),       // 24: azulejo.engine.v1.BatchApplyResult
+	(*PlayoutsRequest)(nil),        // 25: azulejo.engine.v1.PlayoutsRequest
+	(*PlayoutsResponse)(nil),       // 26: azulejo.engine.v1.PlayoutsResponse
+	(*SeatPlayouts)(nil),           // 27: azulejo.engine.v1.SeatPlayouts
+	(*ReplayRequest)(nil),          // 28: azulejo.engine.v1.ReplayRequest
+	(*ReplayResponse)(nil),         // 29: azulejo.engine.v1.ReplayResponse
+	(*RecordDefect)(nil),           // 30: azulejo.engine.v1.RecordDefect
+	(*RenderRequest)(nil),          // 31: azulejo.engine.v1.RenderRequest
+	(*RenderSvg)(nil),              // 32: azulejo.engine.v1.RenderSvg
+	(*RenderText)(nil),             // 33: azulejo.engine.v1.RenderText
+	(*RenderResponse)(nil),         // 34: azulejo.engine.v1.RenderResponse
+	(*FormatPositionRequest)(nil),  // 35: azulejo.engine.v1.FormatPositionRequest
+	(*FormatPositionResponse)(nil), // 36: azulejo.engine.v1.FormatPositionResponse
+	(*ParsePositionRequest)(nil),   // 37: azulejo.engine.v1.ParsePositionRequest
+	(*ParsePositionResponse)(nil),  // 38: azulejo.engine.v1.ParsePositionResponse
+	(*v1.Ruleset)(nil),             // 39: azulejo.game.v1.Ruleset
+	(*v1.Seed)(nil),                // 40: azulejo.game.v1.Seed
+	(*v1.Displays)(nil),            // 41: azulejo.game.v1.Displays
+	(*v1.GameState)(nil),           // 42: azulejo.game.v1.GameState
+	(*v1.Due)(nil),                 // 43: azulejo.game.v1.Due
+	(*v1.Event)(nil),               // 44: azulejo.game.v1.Event
+	(*v1.LegalMove)(nil),           // 45: azulejo.game.v1.LegalMove
+	(*v1.Move)(nil),                // 46: azulejo.game.v1.Move
+	(*v1.Score)(nil),               // 47: azulejo.game.v1.Score
+	(*v1.Display)(nil),             // 48: azulejo.game.v1.Display
+	(*status.Status)(nil),          // 49: google.rpc.Status
 }
 var file_azulejo_engine_v1_engine_proto_depIdxs = []int32{
 	5,  // 0: azulejo.engine.v1.ListRulesetsResponse.rulesets:type_name -> azulejo.engine.v1.RulesetInfo
-	37, // 1: azulejo.engine.v1.RulesetInfo.ruleset:type_name -> azulejo.game.v1.Ruleset
-	37, // 2: azulejo.engine.v1.NewGameRequest.ruleset:type_name -> azulejo.game.v1.Ruleset
-	38, // 3: azulejo.engine.v1.NewGameRequest.seed:type_name -> azulejo.game.v1.Seed
-	39, // 4: azulejo.engine.v1.NewGameRequest.displays:type_name -> azulejo.game.v1.Displays
-	40, // 5: azulejo.engine.v1.NewGameResponse.state:type_name -> azulejo.game.v1.GameState
-	41, // 6: azulejo.engine.v1.NewGameResponse.due:type_name -> azulejo.game.v1.Due
-	38, // 7: azulejo.engine.v1.NewGameResponse.seed:type_name -> azulejo.game.v1.Seed
-	42, // 8: azulejo.engine.v1.NewGameResponse.events:type_name -> azulejo.game.v1.Event
-	40, // 9: azulejo.engine.v1.LegalMovesRequest.state:type_name -> azulejo.game.v1.GameState
-	43, // 10: azulejo.engine.v1.LegalMovesResponse.moves:type_name -> azulejo.game.v1.LegalMove
-	41, // 11: azulejo.engine.v1.LegalMovesResponse.due:type_name -> azulejo.game.v1.Due
-	40, // 12: azulejo.engine.v1.ApplyRequest.state:type_name -> azulejo.game.v1.GameState
-	44, // 13: azulejo.engine.v1.ApplyRequest.move:type_name -> azulejo.game.v1.Move
-	38, // 14: azulejo.engine.v1.ApplyRequest.seed:type_name -> azulejo.game.v1.Seed
-	39, // 15: azulejo.engine.v1.ApplyRequest.displays:type_name -> azulejo.game.v1.Displays
-	40, // 16: azulejo.engine.v1.ApplyResponse.state:type_name -> azulejo.game.v1.GameState
-	41, // 17: azulejo.engine.v1.ApplyResponse.due:type_name -> azulejo.game.v1.Due
-	42, // 18: azulejo.engine.v1.ApplyResponse.events:type_name -> azulejo.game.v1.Event
-	40, // 19: azulejo.engine.v1.DealRequest.state:type_name -> azulejo.game.v1.GameState
-	38, // 20: azulejo.engine.v1.DealRequest.seed:type_name -> azulejo.game.v1.Seed
-	39, // 21: azulejo.engine.v1.DealRequest.displays:type_name -> azulejo.game.v1.Displays
-	40, // 22: azulejo.engine.v1.DealResponse.state:type_name -> azulejo.game.v1.GameState
-	41, // 23: azulejo.engine.v1.DealResponse.due:type_name -> azulejo.game.v1.Due
-	42, // 24: azulejo.engine.v1.DealResponse.events:type_name -> azulejo.game.v1.Event
-	40, // 25: azulejo.engine.v1.DealOutcomesRequest.state:type_name -> azulejo.game.v1.GameState
-	45, // 26: azulejo.engine.v1.DealOutcomesResponse.display:type_name -> azulejo.game.v1.Display
-	16, // 27: azulejo.engine.v1.DealOutcomesResponse.outcomes:type_name -> azulejo.engine.v1.DealOutcome
-	39, // 28: azulejo.engine.v1.DealOutcome.displays:type_name -> azulejo.game.v1.Displays
-	40, // 29: azulejo.engine.v1.ScoreRequest.state:type_name -> azulejo.game.v1.GameState
-	46, // 30: azulejo.engine.v1.ScoreResponse.score:type_name -> azulejo.game.v1.Score
-	40, // 31: azulejo.engine.v1.ExpandRequest.state:type_name -> azulejo.game.v1.GameState
-	0,  // 32: azulejo.engine.v1.ExpandRequest.view:type_name -> azulejo.engine.v1.ExpandView
-	21, // 33: azulejo.engine.v1.ExpandResponse.children:type_name -> azulejo.engine.v1.Child
-	43, // 34: azulejo.engine.v1.Child.move:type_name -> azulejo.game.v1.LegalMove
-	40, // 35: azulejo.engine.v1.Child.state:type_name -> azulejo.game.v1.GameState
-	46, // 36: azulejo.engine.v1.Child.score:type_name -> azulejo.game.v1.Score
-	10, // 37: azulejo.engine.v1.BatchApplyRequest.requests:type_name -> azulejo.engine.v1.ApplyRequest
-	24, // 38: azulejo.engine.v1.BatchApplyResponse.results:type_name -> azulejo.engine.v1.BatchApplyResult
-	11, // 39: azulejo.engine.v1.BatchApplyResult.response:type_name -> azulejo.engine.v1.ApplyResponse
-	25, // 40: azulejo.engine.v1.BatchApplyResult.error:type_name -> azulejo.engine.v1.BatchError
-	36, // 41: azulejo.engine.v1.BatchError.metadata:type_name -> azulejo.engine.v1.BatchError.MetadataEntry
-	40, // 42: azulejo.engine.v1.PlayoutsRequest.state:type_name -> azulejo.game.v1.GameState
-	1,  // 43: azulejo.engine.v1.PlayoutsRequest.policy:type_name -> azulejo.engine.v1.PlayoutPolicy
-	38, // 44: azulejo.engine.v1.PlayoutsRequest.seed:type_name -> azulejo.game.v1.Seed
-	28, // 45: azulejo.engine.v1.PlayoutsResponse.seats:type_name -> azulejo.engine.v1.SeatPlayouts
-	38, // 46: azulejo.engine.v1.PlayoutsResponse.seed:type_name -> azulejo.game.v1.Seed
-	31, // 47: azulejo.engine.v1.ReplayResponse.defect:type_name -> azulejo.engine.v1.RecordDefect
-	40, // 48: azulejo.engine.v1.ReplayResponse.state:type_name -> azulejo.game.v1.GameState
-	46, // 49: azulejo.engine.v1.ReplayResponse.score:type_name -> azulejo.game.v1.Score
-	40, // 50: azulejo.engine.v1.RenderRequest.state:type_name -> azulejo.game.v1.GameState
-	33, // 51: azulejo.engine.v1.RenderRequest.svg:type_name -> azulejo.engine.v1.RenderSvg
-	34, // 52: azulejo.engine.v1.RenderRequest.text:type_name -> azulejo.engine.v1.RenderText
-	2,  // 53: azulejo.engine.v1.RenderSvg.theme:type_name -> azulejo.engine.v1.RenderTheme
-	3,  // 54: azulejo.engine.v1.EngineService.ListRulesets:input_type -> azulejo.engine.v1.ListRulesetsRequest
-	6,  // 55: azulejo.engine.v1.EngineService.NewGame:input_type -> azulejo.engine.v1.NewGameRequest
-	8,  // 56: azulejo.engine.v1.EngineService.LegalMoves:input_type -> azulejo.engine.v1.LegalMovesRequest
-	10, // 57: azulejo.engine.v1.EngineService.Apply:input_type -> azulejo.engine.v1.ApplyRequest
-	12, // 58: azulejo.engine.v1.EngineService.Deal:input_type -> azulejo.engine.v1.DealRequest
-	14, // 59: azulejo.engine.v1.EngineService.DealOutcomes:input_type -> azulejo.engine.v1.DealOutcomesRequest
-	17, // 60: azulejo.engine.v1.EngineService.Score:input_type -> azulejo.engine.v1.ScoreRequest
-	19, // 61: azulejo.engine.v1.EngineService.Expand:input_type -> azulejo.engine.v1.ExpandRequest
-	22, // 62: azulejo.engine.v1.EngineService.BatchApply:input_type -> azulejo.engine.v1.BatchApplyRequest
-	26, // 63: azulejo.engine.v1.EngineService.Playouts:input_type -> azulejo.engine.v1.PlayoutsRequest
-	29, // 64: azulejo.engine.v1.EngineService.Replay:input_type -> azulejo.engine.v1.ReplayRequest
-	32, // 65: azulejo.engine.v1.EngineService.Render:input_type -> azulejo.engine.v1.RenderRequest
-	4,  // 66: azulejo.engine.v1.EngineService.ListRulesets:output_type -> azulejo.engine.v1.ListRulesetsResponse
-	7,  // 67: azulejo.engine.v1.EngineService.NewGame:output_type -> azulejo.engine.v1.NewGameResponse
-	9,  // 68: azulejo.engine.v1.EngineService.LegalMoves:output_type -> azulejo.engine.v1.LegalMovesResponse
-	11, // 69: azulejo.engine.v1.EngineService.Apply:output_type -> azulejo.engine.v1.ApplyResponse
-	13, // 70: azulejo.engine.v1.EngineService.Deal:output_type -> azulejo.engine.v1.DealResponse
-	15, // 71: azulejo.engine.v1.EngineService.DealOutcomes:output_type -> azulejo.engine.v1.DealOutcomesResponse
-	18, // 72: azulejo.engine.v1.EngineService.Score:output_type -> azulejo.engine.v1.ScoreResponse
-	20, // 73: azulejo.engine.v1.EngineService.Expand:output_type -> azulejo.engine.v1.ExpandResponse
-	23, // 74: azulejo.engine.v1.EngineService.BatchApply:output_type -> azulejo.engine.v1.BatchApplyResponse
-	27, // 75: azulejo.engine.v1.EngineService.Playouts:output_type -> azulejo.engine.v1.PlayoutsResponse
-	30, // 76: azulejo.engine.v1.EngineService.Replay:output_type -> azulejo.engine.v1.ReplayResponse
-	35, // 77: azulejo.engine.v1.EngineService.Render:output_type -> azulejo.engine.v1.RenderResponse
-	66, // [66:78] is the sub-list for method output_type
-	54, // [54:66] is the sub-list for method input_type
-	54, // [54:54] is the sub-list for extension type_name
-	54, // [54:54] is the sub-list for extension extendee
-	0,  // [0:54] is the sub-list for field type_name
+	39, // 1: azulejo.engine.v1.RulesetInfo.ruleset:type_name -> azulejo.game.v1.Ruleset
+	39, // 2: azulejo.engine.v1.NewGameRequest.ruleset:type_name -> azulejo.game.v1.Ruleset
+	40, // 3: azulejo.engine.v1.NewGameRequest.seed:type_name -> azulejo.game.v1.Seed
+	41, // 4: azulejo.engine.v1.NewGameRequest.displays:type_name -> azulejo.game.v1.Displays
+	42, // 5: azulejo.engine.v1.NewGameResponse.state:type_name -> azulejo.game.v1.GameState
+	43, // 6: azulejo.engine.v1.NewGameResponse.due:type_name -> azulejo.game.v1.Due
+	40, // 7: azulejo.engine.v1.NewGameResponse.seed:type_name -> azulejo.game.v1.Seed
+	44, // 8: azulejo.engine.v1.NewGameResponse.events:type_name -> azulejo.game.v1.Event
+	42, // 9: azulejo.engine.v1.LegalMovesRequest.state:type_name -> azulejo.game.v1.GameState
+	45, // 10: azulejo.engine.v1.LegalMovesResponse.moves:type_name -> azulejo.game.v1.LegalMove
+	43, // 11: azulejo.engine.v1.LegalMovesResponse.due:type_name -> azulejo.game.v1.Due
+	42, // 12: azulejo.engine.v1.ApplyRequest.state:type_name -> azulejo.game.v1.GameState
+	46, // 13: azulejo.engine.v1.ApplyRequest.move:type_name -> azulejo.game.v1.Move
+	40, // 14: azulejo.engine.v1.ApplyRequest.seed:type_name -> azulejo.game.v1.Seed
+	41, // 15: azulejo.engine.v1.ApplyRequest.displays:type_name -> azulejo.game.v1.Displays
+	42, // 16: azulejo.engine.v1.ApplyResponse.state:type_name -> azulejo.game.v1.GameState
+	43, // 17: azulejo.engine.v1.ApplyResponse.due:type_name -> azulejo.game.v1.Due
+	44, // 18: azulejo.engine.v1.ApplyResponse.events:type_name -> azulejo.game.v1.Event
+	45, // 19: azulejo.engine.v1.ApplyResponse.legal_moves:type_name -> azulejo.game.v1.LegalMove
+	47, // 20: azulejo.engine.v1.ApplyResponse.score:type_name -> azulejo.game.v1.Score
+	42, // 21: azulejo.engine.v1.DealRequest.state:type_name -> azulejo.game.v1.GameState
+	40, // 22: azulejo.engine.v1.DealRequest.seed:type_name -> azulejo.game.v1.Seed
+	41, // 23: azulejo.engine.v1.DealRequest.displays:type_name -> azulejo.game.v1.Displays
+	42, // 24: azulejo.engine.v1.DealResponse.state:type_name -> azulejo.game.v1.GameState
+	43, // 25: azulejo.engine.v1.DealResponse.due:type_name -> azulejo.game.v1.Due
+	44, // 26: azulejo.engine.v1.DealResponse.events:type_name -> azulejo.game.v1.Event
+	42, // 27: azulejo.engine.v1.DealOutcomesRequest.state:type_name -> azulejo.game.v1.GameState
+	48, // 28: azulejo.engine.v1.DealOutcomesResponse.display:type_name -> azulejo.game.v1.Display
+	16, // 29: azulejo.engine.v1.DealOutcomesResponse.outcomes:type_name -> azulejo.engine.v1.DealOutcome
+	41, // 30: azulejo.engine.v1.DealOutcome.displays:type_name -> azulejo.game.v1.Displays
+	42, // 31: azulejo.engine.v1.ScoreRequest.state:type_name -> azulejo.game.v1.GameState
+	47, // 32: azulejo.engine.v1.ScoreResponse.score:type_name -> azulejo.game.v1.Score
+	42, // 33: azulejo.engine.v1.ExpandRequest.state:type_name -> azulejo.game.v1.GameState
+	0,  // 34: azulejo.engine.v1.ExpandRequest.view:type_name -> azulejo.engine.v1.ExpandView
+	21, // 35: azulejo.engine.v1.ExpandResponse.children:type_name -> azulejo.engine.v1.Child
+	45, // 36: azulejo.engine.v1.Child.move:type_name -> azulejo.game.v1.LegalMove
+	42, // 37: azulejo.engine.v1.Child.state:type_name -> azulejo.game.v1.GameState
+	47, // 38: azulejo.engine.v1.Child.score:type_name -> azulejo.game.v1.Score
+	10, // 39: azulejo.engine.v1.BatchApplyRequest.requests:type_name -> azulejo.engine.v1.ApplyRequest
+	24, // 40: azulejo.engine.v1.BatchApplyResponse.results:type_name -> azulejo.engine.v1.BatchApplyResult
+	11, // 41: azulejo.engine.v1.BatchApplyResult.response:type_name -> azulejo.engine.v1.ApplyResponse
+	49, // 42: azulejo.engine.v1.BatchApplyResult.error:type_name -> google.rpc.Status
+	42, // 43: azulejo.engine.v1.PlayoutsRequest.state:type_name -> azulejo.game.v1.GameState
+	1,  // 44: azulejo.engine.v1.PlayoutsRequest.policy:type_name -> azulejo.engine.v1.PlayoutPolicy
+	40, // 45: azulejo.engine.v1.PlayoutsRequest.seed:type_name -> azulejo.game.v1.Seed
+	27, // 46: azulejo.engine.v1.PlayoutsResponse.seats:type_name -> azulejo.engine.v1.SeatPlayouts
+	40, // 47: azulejo.engine.v1.PlayoutsResponse.seed:type_name -> azulejo.game.v1.Seed
+	30, // 48: azulejo.engine.v1.ReplayResponse.defect:type_name -> azulejo.engine.v1.RecordDefect
+	42, // 49: azulejo.engine.v1.ReplayResponse.state:type_name -> azulejo.game.v1.GameState
+	47, // 50: azulejo.engine.v1.ReplayResponse.score:type_name -> azulejo.game.v1.Score
+	42, // 51: azulejo.engine.v1.RenderRequest.state:type_name -> azulejo.game.v1.GameState
+	32, // 52: azulejo.engine.v1.RenderRequest.svg:type_name -> azulejo.engine.v1.RenderSvg
+	33, // 53: azulejo.engine.v1.RenderRequest.text:type_name -> azulejo.engine.v1.RenderText
+	2,  // 54: azulejo.engine.v1.RenderSvg.theme:type_name -> azulejo.engine.v1.RenderTheme
+	42, // 55: azulejo.engine.v1.FormatPositionRequest.state:type_name -> azulejo.game.v1.GameState
+	42, // 56: azulejo.engine.v1.ParsePositionResponse.state:type_name -> azulejo.game.v1.GameState
+	43, // 57: azulejo.engine.v1.ParsePositionResponse.due:type_name -> azulejo.game.v1.Due
+	3,  // 58: azulejo.engine.v1.EngineService.ListRulesets:input_type -> azulejo.engine.v1.ListRulesetsRequest
+	6,  // 59: azulejo.engine.v1.EngineService.NewGame:input_type -> azulejo.engine.v1.NewGameRequest
+	8,  // 60: azulejo.engine.v1.EngineService.LegalMoves:input_type -> azulejo.engine.v1.LegalMovesRequest
+	10, // 61: azulejo.engine.v1.EngineService.Apply:input_type -> azulejo.engine.v1.ApplyRequest
+	12, // 62: azulejo.engine.v1.EngineService.Deal:input_type -> azulejo.engine.v1.DealRequest
+	14, // 63: azulejo.engine.v1.EngineService.DealOutcomes:input_type -> azulejo.engine.v1.DealOutcomesRequest
+	17, // 64: azulejo.engine.v1.EngineService.Score:input_type -> azulejo.engine.v1.ScoreRequest
+	19, // 65: azulejo.engine.v1.EngineService.Expand:input_type -> azulejo.engine.v1.ExpandRequest
+	22, // 66: azulejo.engine.v1.EngineService.BatchApply:input_type -> azulejo.engine.v1.BatchApplyRequest
+	25, // 67: azulejo.engine.v1.EngineService.Playouts:input_type -> azulejo.engine.v1.PlayoutsRequest
+	28, // 68: azulejo.engine.v1.EngineService.Replay:input_type -> azulejo.engine.v1.ReplayRequest
+	31, // 69: azulejo.engine.v1.EngineService.Render:input_type -> azulejo.engine.v1.RenderRequest
+	35, // 70: azulejo.engine.v1.EngineService.FormatPosition:input_type -> azulejo.engine.v1.FormatPositionRequest
+	37, // 71: azulejo.engine.v1.EngineService.ParsePosition:input_type -> azulejo.engine.v1.ParsePositionRequest
+	4,  // 72: azulejo.engine.v1.EngineService.ListRulesets:output_type -> azulejo.engine.v1.ListRulesetsResponse
+	7,  // 73: azulejo.engine.v1.EngineService.NewGame:output_type -> azulejo.engine.v1.NewGameResponse
+	9,  // 74: azulejo.engine.v1.EngineService.LegalMoves:output_type -> azulejo.engine.v1.LegalMovesResponse
+	11, // 75: azulejo.engine.v1.EngineService.Apply:output_type -> azulejo.engine.v1.ApplyResponse
+	13, // 76: azulejo.engine.v1.EngineService.Deal:output_type -> azulejo.engine.v1.DealResponse
+	15, // 77: azulejo.engine.v1.EngineService.DealOutcomes:output_type -> azulejo.engine.v1.DealOutcomesResponse
+	18, // 78: azulejo.engine.v1.EngineService.Score:output_type -> azulejo.engine.v1.ScoreResponse
+	20, // 79: azulejo.engine.v1.EngineService.Expand:output_type -> azulejo.engine.v1.ExpandResponse
+	23, // 80: azulejo.engine.v1.EngineService.BatchApply:output_type -> azulejo.engine.v1.BatchApplyResponse
+	26, // 81: azulejo.engine.v1.EngineService.Playouts:output_type -> azulejo.engine.v1.PlayoutsResponse
+	29, // 82: azulejo.engine.v1.EngineService.Replay:output_type -> azulejo.engine.v1.ReplayResponse
+	34, // 83: azulejo.engine.v1.EngineService.Render:output_type -> azulejo.engine.v1.RenderResponse
+	36, // 84: azulejo.engine.v1.EngineService.FormatPosition:output_type -> azulejo.engine.v1.FormatPositionResponse
+	38, // 85: azulejo.engine.v1.EngineService.ParsePosition:output_type -> azulejo.engine.v1.ParsePositionResponse
+	72, // [72:86] is the sub-list for method output_type
+	58, // [58:72] is the sub-list for method input_type
+	58, // [58:58] is the sub-list for extension type_name
+	58, // [58:58] is the sub-list for extension extendee
+	0,  // [0:58] is the sub-list for field type_name
 }
 
 func init() { file_azulejo_engine_v1_engine_proto_init() }
@@ -2682,7 +2873,7 @@ func file_azulejo_engine_v1_engine_proto_init() {
 		(*BatchApplyResult_Response)(nil),
 		(*BatchApplyResult_Error)(nil),
 	}
-	file_azulejo_engine_v1_engine_proto_msgTypes[29].OneofWrappers = []any{
+	file_azulejo_engine_v1_engine_proto_msgTypes[28].OneofWrappers = []any{
 		(*RenderRequest_Svg)(nil),
 		(*RenderRequest_Text)(nil),
 	}
@@ -2692,7 +2883,7 @@ func file_azulejo_engine_v1_engine_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_azulejo_engine_v1_engine_proto_rawDesc), len(file_azulejo_engine_v1_engine_proto_rawDesc)),
 			NumEnums:      3,
-			NumMessages:   34,
+			NumMessages:   36,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -4,11 +4,16 @@
 // - protoc             (unknown)
 // source: azulejo/engine/v1/engine.proto
 
-// The stateless engine: every call carries the position it is about, any server answers any call,
+// The stateless engine. Every call carries the state that it is about, any server answers any call,
 // and the same request gives the same bytes.
 //
-// Errors carry google.rpc.ErrorInfo with a stable reason and the domain "azulejo". Where a field is
-// wrong, google.rpc.BadRequest names it. The reasons are listed in proto/README.md.
+// Errors carry google.rpc.ErrorInfo with a stable reason and the domain "azulejo". If a field is
+// wrong, google.rpc.BadRequest names it. proto/README.md lists the reasons.
+//
+// Limits. Expand, Playouts, Replay, Render and batches of more than 16 requests share a pool of
+// workers: as many run at once as the server has cores, four times as many wait, and the rest is
+// refused with OVERLOADED and a delay after which to retry. All other calls, and batches of up to 16
+// requests, are answered at once and never wait for the pool.
 
 package enginev1
 
@@ -25,18 +30,20 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	EngineService_ListRulesets_FullMethodName = "/azulejo.engine.v1.EngineService/ListRulesets"
-	EngineService_NewGame_FullMethodName      = "/azulejo.engine.v1.EngineService/NewGame"
-	EngineService_LegalMoves_FullMethodName   = "/azulejo.engine.v1.EngineService/LegalMoves"
-	EngineService_Apply_FullMethodName        = "/azulejo.engine.v1.EngineService/Apply"
-	EngineService_Deal_FullMethodName         = "/azulejo.engine.v1.EngineService/Deal"
-	EngineService_DealOutcomes_FullMethodName = "/azulejo.engine.v1.EngineService/DealOutcomes"
-	EngineService_Score_FullMethodName        = "/azulejo.engine.v1.EngineService/Score"
-	EngineService_Expand_FullMethodName       = "/azulejo.engine.v1.EngineService/Expand"
-	EngineService_BatchApply_FullMethodName   = "/azulejo.engine.v1.EngineService/BatchApply"
-	EngineService_Playouts_FullMethodName     = "/azulejo.engine.v1.EngineService/Playouts"
-	EngineService_Replay_FullMethodName       = "/azulejo.engine.v1.EngineService/Replay"
-	EngineService_Render_FullMethodName       = "/azulejo.engine.v1.EngineService/Render"
+	EngineService_ListRulesets_FullMethodName   = "/azulejo.engine.v1.EngineService/ListRulesets"
+	EngineService_NewGame_FullMethodName        = "/azulejo.engine.v1.EngineService/NewGame"
+	EngineService_LegalMoves_FullMethodName     = "/azulejo.engine.v1.EngineService/LegalMoves"
+	EngineService_Apply_FullMethodName          = "/azulejo.engine.v1.EngineService/Apply"
+	EngineService_Deal_FullMethodName           = "/azulejo.engine.v1.EngineService/Deal"
+	EngineService_DealOutcomes_FullMethodName   = "/azulejo.engine.v1.EngineService/DealOutcomes"
+	EngineService_Score_FullMethodName          = "/azulejo.engine.v1.EngineService/Score"
+	EngineService_Expand_FullMethodName         = "/azulejo.engine.v1.EngineService/Expand"
+	EngineService_BatchApply_FullMethodName     = "/azulejo.engine.v1.EngineService/BatchApply"
+	EngineService_Playouts_FullMethodName       = "/azulejo.engine.v1.EngineService/Playouts"
+	EngineService_Replay_FullMethodName         = "/azulejo.engine.v1.EngineService/Replay"
+	EngineService_Render_FullMethodName         = "/azulejo.engine.v1.EngineService/Render"
+	EngineService_FormatPosition_FullMethodName = "/azulejo.engine.v1.EngineService/FormatPosition"
+	EngineService_ParsePosition_FullMethodName  = "/azulejo.engine.v1.EngineService/ParsePosition"
 )
 
 // EngineServiceClient is the client API for EngineService service.
@@ -45,32 +52,37 @@ const (
 //
 // The rules of both games as calls.
 type EngineServiceClient interface {
-	// Every ruleset that can be played.
+	// Lists all rulesets.
 	ListRulesets(ctx context.Context, in *ListRulesetsRequest, opts ...grpc.CallOption) (*ListRulesetsResponse, error)
-	// A new game, dealt by seed, by given displays, or by a seed that the engine makes and returns.
+	// Starts a game, dealt by a given seed, by given displays, or by a random seed, which is returned.
 	NewGame(ctx context.Context, in *NewGameRequest, opts ...grpc.CallOption) (*NewGameResponse, error)
-	// Every legal move.
+	// Lists all legal moves with their effects.
 	LegalMoves(ctx context.Context, in *LegalMovesRequest, opts ...grpc.CallOption) (*LegalMovesResponse, error)
-	// Carries out a move. Deals that follow are made if there is a seed or if displays are given;
-	// otherwise the next state waits for them.
+	// Carries out a move. With a seed or with displays, the deals that follow are made too; otherwise
+	// the next state waits for them.
 	Apply(ctx context.Context, in *ApplyRequest, opts ...grpc.CallOption) (*ApplyResponse, error)
 	// Fills displays that wait.
 	Deal(ctx context.Context, in *DealRequest, opts ...grpc.CallOption) (*DealResponse, error)
-	// Every outcome of the next deal with its exact probability.
+	// Lists every outcome of the next deal with its exact probability.
 	DealOutcomes(ctx context.Context, in *DealOutcomesRequest, opts ...grpc.CallOption) (*DealOutcomesResponse, error)
-	// The score, item by item, in the middle of a game or after its end.
+	// Computes the score, item by item, during a game or after it.
 	Score(ctx context.Context, in *ScoreRequest, opts ...grpc.CallOption) (*ScoreResponse, error)
-	// Every legal move with the position or the score it leads to: what a bot needs that looks one
-	// move ahead.
+	// Lists every legal move with the state or the score that it leads to, for bots that look one move
+	// ahead. Uses the worker pool.
 	Expand(ctx context.Context, in *ExpandRequest, opts ...grpc.CallOption) (*ExpandResponse, error)
-	// Apply for many positions at once. Each answers for itself: one wrong move spoils no other.
+	// Apply for many states in one call. Each request succeeds or fails by itself. Batches of more than
+	// 16 requests use the worker pool.
 	BatchApply(ctx context.Context, in *BatchApplyRequest, opts ...grpc.CallOption) (*BatchApplyResponse, error)
-	// Plays games from a position to their end and sums up the results.
+	// Plays games from a state to their end and summarizes the results. Uses the worker pool.
 	Playouts(ctx context.Context, in *PlayoutsRequest, opts ...grpc.CallOption) (*PlayoutsResponse, error)
-	// Checks the record of a game: every deal, every move, the score.
+	// Verifies the record of a game: every deal, every move, the score. Uses the worker pool.
 	Replay(ctx context.Context, in *ReplayRequest, opts ...grpc.CallOption) (*ReplayResponse, error)
-	// Draws a position.
+	// Draws a state. Uses the worker pool.
 	Render(ctx context.Context, in *RenderRequest, opts ...grpc.CallOption) (*RenderResponse, error)
+	// Writes a state as one line of text.
+	FormatPosition(ctx context.Context, in *FormatPositionRequest, opts ...grpc.CallOption) (*FormatPositionResponse, error)
+	// Reads a state from one line of text.
+	ParsePosition(ctx context.Context, in *ParsePositionRequest, opts ...grpc.CallOption) (*ParsePositionResponse, error)
 }
 
 type engineServiceClient struct {
@@ -201,38 +213,63 @@ func (c *engineServiceClient) Render(ctx context.Context, in *RenderRequest, opt
 	return out, nil
 }
 
+func (c *engineServiceClient) FormatPosition(ctx context.Context, in *FormatPositionRequest, opts ...grpc.CallOption) (*FormatPositionResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(FormatPositionResponse)
+	err := c.cc.Invoke(ctx, EngineService_FormatPosition_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *engineServiceClient) ParsePosition(ctx context.Context, in *ParsePositionRequest, opts ...grpc.CallOption) (*ParsePositionResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ParsePositionResponse)
+	err := c.cc.Invoke(ctx, EngineService_ParsePosition_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // EngineServiceServer is the server API for EngineService service.
 // All implementations must embed UnimplementedEngineServiceServer
 // for forward compatibility.
 //
 // The rules of both games as calls.
 type EngineServiceServer interface {
-	// Every ruleset that can be played.
+	// Lists all rulesets.
 	ListRulesets(context.Context, *ListRulesetsRequest) (*ListRulesetsResponse, error)
-	// A new game, dealt by seed, by given displays, or by a seed that the engine makes and returns.
+	// Starts a game, dealt by a given seed, by given displays, or by a random seed, which is returned.
 	NewGame(context.Context, *NewGameRequest) (*NewGameResponse, error)
-	// Every legal move.
+	// Lists all legal moves with their effects.
 	LegalMoves(context.Context, *LegalMovesRequest) (*LegalMovesResponse, error)
-	// Carries out a move. Deals that follow are made if there is a seed or if displays are given;
-	// otherwise the next state waits for them.
+	// Carries out a move. With a seed or with displays, the deals that follow are made too; otherwise
+	// the next state waits for them.
 	Apply(context.Context, *ApplyRequest) (*ApplyResponse, error)
 	// Fills displays that wait.
 	Deal(context.Context, *DealRequest) (*DealResponse, error)
-	// Every outcome of the next deal with its exact probability.
+	// Lists every outcome of the next deal with its exact probability.
 	DealOutcomes(context.Context, *DealOutcomesRequest) (*DealOutcomesResponse, error)
-	// The score, item by item, in the middle of a game or after its end.
+	// Computes the score, item by item, during a game or after it.
 	Score(context.Context, *ScoreRequest) (*ScoreResponse, error)
-	// Every legal move with the position or the score it leads to: what a bot needs that looks one
-	// move ahead.
+	// Lists every legal move with the state or the score that it leads to, for bots that look one move
+	// ahead. Uses the worker pool.
 	Expand(context.Context, *ExpandRequest) (*ExpandResponse, error)
-	// Apply for many positions at once. Each answers for itself: one wrong move spoils no other.
+	// Apply for many states in one call. Each request succeeds or fails by itself. Batches of more than
+	// 16 requests use the worker pool.
 	BatchApply(context.Context, *BatchApplyRequest) (*BatchApplyResponse, error)
-	// Plays games from a position to their end and sums up the results.
+	// Plays games from a state to their end and summarizes the results. Uses the worker pool.
 	Playouts(context.Context, *PlayoutsRequest) (*PlayoutsResponse, error)
-	// Checks the record of a game: every deal, every move, the score.
+	// Verifies the record of a game: every deal, every move, the score. Uses the worker pool.
 	Replay(context.Context, *ReplayRequest) (*ReplayResponse, error)
-	// Draws a position.
+	// Draws a state. Uses the worker pool.
 	Render(context.Context, *RenderRequest) (*RenderResponse, error)
+	// Writes a state as one line of text.
+	FormatPosition(context.Context, *FormatPositionRequest) (*FormatPositionResponse, error)
+	// Reads a state from one line of text.
+	ParsePosition(context.Context, *ParsePositionRequest) (*ParsePositionResponse, error)
 	mustEmbedUnimplementedEngineServiceServer()
 }
 
@@ -278,6 +315,12 @@ func (UnimplementedEngineServiceServer) Replay(context.Context, *ReplayRequest) 
 }
 func (UnimplementedEngineServiceServer) Render(context.Context, *RenderRequest) (*RenderResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method Render not implemented")
+}
+func (UnimplementedEngineServiceServer) FormatPosition(context.Context, *FormatPositionRequest) (*FormatPositionResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method FormatPosition not implemented")
+}
+func (UnimplementedEngineServiceServer) ParsePosition(context.Context, *ParsePositionRequest) (*ParsePositionResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ParsePosition not implemented")
 }
 func (UnimplementedEngineServiceServer) mustEmbedUnimplementedEngineServiceServer() {}
 func (UnimplementedEngineServiceServer) testEmbeddedByValue()                       {}
@@ -516,6 +559,42 @@ func _EngineService_Render_Handler(srv interface{}, ctx context.Context, dec fun
 	return interceptor(ctx, in, info, handler)
 }
 
+func _EngineService_FormatPosition_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(FormatPositionRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(EngineServiceServer).FormatPosition(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: EngineService_FormatPosition_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(EngineServiceServer).FormatPosition(ctx, req.(*FormatPositionRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _EngineService_ParsePosition_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ParsePositionRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(EngineServiceServer).ParsePosition(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: EngineService_ParsePosition_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(EngineServiceServer).ParsePosition(ctx, req.(*ParsePositionRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // EngineService_ServiceDesc is the grpc.ServiceDesc for EngineService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -570,6 +649,14 @@ var EngineService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "Render",
 			Handler:    _EngineService_Render_Handler,
+		},
+		{
+			MethodName: "FormatPosition",
+			Handler:    _EngineService_FormatPosition_Handler,
+		},
+		{
+			MethodName: "ParsePosition",
+			Handler:    _EngineService_ParsePosition_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},

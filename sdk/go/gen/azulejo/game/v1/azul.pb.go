@@ -4,14 +4,15 @@
 // 	protoc        (unknown)
 // source: azulejo/game/v1/azul.proto
 
-// Azul: positions, moves, events.
+// Azul: states, moves, effects, events.
 //
-// Phases, and what leads from one to the next:
+// Phases:
 //
-//   DEAL    Deal                 DEAL until the factory displays are filled, then OFFER
-//   OFFER   AzulTake             OFFER while tiles remain; then the walls are tiled: DEAL, or OVER;
-//                                on the gray side TILING when somebody must choose
-//   TILING  AzulPlaceTile        TILING while somebody must choose; then DEAL or OVER
+//   phase   decided by           next phase
+//   DEAL    a deal               DEAL until all factory displays are filled, then OFFER
+//   OFFER   AzulTake             OFFER while tiles remain; then the walls are tiled and DEAL or OVER
+//                                follows; on the gray side TILING if a player has a choice
+//   TILING  AzulPlaceTile        TILING while a player has a choice, then DEAL or OVER
 //   OVER    nothing
 
 package gamev1
@@ -31,13 +32,13 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// The colors of the tiles, in the order of the draw and of the first row of the colored wall.
+// Colors of the tiles, in the order of the draw and of the first row of the colored wall.
 type AzulColor int32
 
 const (
-	// No tile, where an empty place is meant; elsewhere never valid.
+	// An empty space, where a space is meant. Never valid elsewhere.
 	AzulColor_AZUL_COLOR_UNSPECIFIED AzulColor = 0
-	// Blue, in the notation B.
+	// Blue, B in the notation.
 	AzulColor_AZUL_COLOR_BLUE AzulColor = 1
 	// Yellow, Y.
 	AzulColor_AZUL_COLOR_YELLOW AzulColor = 2
@@ -96,19 +97,19 @@ func (AzulColor) EnumDescriptor() ([]byte, []int) {
 	return file_azulejo_game_v1_azul_proto_rawDescGZIP(), []int{0}
 }
 
-// What has to happen next.
+// What happens next.
 type AzulPhase int32
 
 const (
 	// Never valid.
 	AzulPhase_AZUL_PHASE_UNSPECIFIED AzulPhase = 0
-	// A factory display waits to be filled: the first that is empty.
+	// The first empty factory display waits for its tiles.
 	AzulPhase_AZUL_PHASE_DEAL AzulPhase = 1
-	// The player whose turn it is takes tiles.
+	// The player on `turn_seat` takes tiles.
 	AzulPhase_AZUL_PHASE_OFFER AzulPhase = 2
-	// Gray side: the player whose turn it is lays the topmost complete line.
+	// Gray side: the player on `turn_seat` places the tile of the topmost complete line.
 	AzulPhase_AZUL_PHASE_TILING AzulPhase = 3
-	// The game is over; bonuses are not on the score track but in the score.
+	// The game is over. The bonuses are not on the score track; Score adds them.
 	AzulPhase_AZUL_PHASE_OVER AzulPhase = 4
 )
 
@@ -161,9 +162,9 @@ func (AzulPhase) EnumDescriptor() ([]byte, []int) {
 type AzulGameEnd int32
 
 const (
-	// It has not.
+	// The game is not over.
 	AzulGameEnd_AZUL_GAME_END_UNSPECIFIED AzulGameEnd = 0
-	// Somebody completed a horizontal row.
+	// A player completed a horizontal row.
 	AzulGameEnd_AZUL_GAME_END_ROW_COMPLETED AzulGameEnd = 1
 	// The last round that the ruleset allows was played.
 	AzulGameEnd_AZUL_GAME_END_ROUND_LIMIT AzulGameEnd = 2
@@ -214,7 +215,7 @@ func (AzulGameEnd) EnumDescriptor() ([]byte, []int) {
 	return file_azulejo_game_v1_azul_proto_rawDescGZIP(), []int{2}
 }
 
-// Some tiles, by color: 0 to 20 of each.
+// A number of tiles of each color, 0 to 20.
 type AzulTiles struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Blue tiles.
@@ -296,36 +297,39 @@ func (x *AzulTiles) GetWhite() uint32 {
 	return 0
 }
 
-// A whole position of Azul. It holds no secret: no seed, and no order of tiles.
+// A complete state of a game of Azul. It contains no secret: no seed and no order of tiles.
+//
+// Answers always set every message field and fill every list, also where there is nothing on it. In
+// requests an absent heap of tiles is empty, and an absent wall or list of lines is empty too.
+//
+// Before a deal and in a finished game, the starting player marker is in the center, and
+// `start_seat` and `turn_seat` are the seat that starts the next round, or would start it.
 type AzulState struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The rules that are played by.
+	// The rules of this game.
 	Rules *AzulRules `protobuf:"bytes,1,opt,name=rules,proto3" json:"rules,omitempty"`
-	// What has to happen next.
+	// What happens next.
 	Phase AzulPhase `protobuf:"varint,2,opt,name=phase,proto3,enum=azulejo.game.v1.AzulPhase" json:"phase,omitempty"`
-	// The round that is played, from 1 to the round limit.
+	// The current round, from 1 to the round limit.
 	Round uint32 `protobuf:"varint,3,opt,name=round,proto3" json:"round,omitempty"`
-	// The seat whose decision is due; before a deal and after the end the start seat.
-	Turn uint32 `protobuf:"varint,4,opt,name=turn,proto3" json:"turn,omitempty"`
+	// The seat to decide. Before a deal and in a finished game, the start seat.
+	TurnSeat uint32 `protobuf:"varint,4,opt,name=turn_seat,json=turnSeat,proto3" json:"turn_seat,omitempty"`
 	// The seat that started this round, or starts the one that is being dealt.
-	Start uint32 `protobuf:"varint,5,opt,name=start,proto3" json:"start,omitempty"`
-	// The seat that holds the starting player marker, on its floor line if that has room. Absent: it
-	// lies in the center.
-	Marker *uint32 `protobuf:"varint,6,opt,name=marker,proto3,oneof" json:"marker,omitempty"`
+	StartSeat uint32 `protobuf:"varint,5,opt,name=start_seat,json=startSeat,proto3" json:"start_seat,omitempty"`
 	// Tiles in the bag.
-	Bag *AzulTiles `protobuf:"bytes,7,opt,name=bag,proto3" json:"bag,omitempty"`
-	// Tiles in the lid of the box: discarded, and back in the bag when that is empty.
-	Lid *AzulTiles `protobuf:"bytes,8,opt,name=lid,proto3" json:"lid,omitempty"`
-	// Tiles drawn since the start of the game: the number of the next draw.
-	Drawn uint32 `protobuf:"varint,9,opt,name=drawn,proto3" json:"drawn,omitempty"`
+	Bag *AzulTiles `protobuf:"bytes,6,opt,name=bag,proto3" json:"bag,omitempty"`
+	// Tiles in the lid of the box: discarded, and returned to the bag when the bag is empty.
+	Lid *AzulTiles `protobuf:"bytes,7,opt,name=lid,proto3" json:"lid,omitempty"`
+	// Tiles drawn since the start of the game. It is the number of the next draw.
+	Drawn uint32 `protobuf:"varint,8,opt,name=drawn,proto3" json:"drawn,omitempty"`
 	// Tiles in the center.
-	Center *AzulTiles `protobuf:"bytes,10,opt,name=center,proto3" json:"center,omitempty"`
-	// Tiles of each factory display, in order: 5, 7 or 9 displays of at most four tiles.
-	Factories []*AzulTiles `protobuf:"bytes,11,rep,name=factories,proto3" json:"factories,omitempty"`
+	Center *AzulTiles `protobuf:"bytes,9,opt,name=center,proto3" json:"center,omitempty"`
+	// Tiles on each factory display, in order: 5, 7 or 9 displays of at most four tiles.
+	Factories []*AzulTiles `protobuf:"bytes,10,rep,name=factories,proto3" json:"factories,omitempty"`
 	// The player boards, by seat.
-	Boards []*AzulBoard `protobuf:"bytes,12,rep,name=boards,proto3" json:"boards,omitempty"`
-	// How the game ended; only in phase OVER.
-	End           AzulGameEnd `protobuf:"varint,13,opt,name=end,proto3,enum=azulejo.game.v1.AzulGameEnd" json:"end,omitempty"`
+	Boards []*AzulBoard `protobuf:"bytes,11,rep,name=boards,proto3" json:"boards,omitempty"`
+	// How the game ended. Set in phase OVER only.
+	End           AzulGameEnd `protobuf:"varint,12,opt,name=end,proto3,enum=azulejo.game.v1.AzulGameEnd" json:"end,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -381,23 +385,16 @@ func (x *AzulState) GetRound() uint32 {
 	return 0
 }
 
-func (x *AzulState) GetTurn() uint32 {
+func (x *AzulState) GetTurnSeat() uint32 {
 	if x != nil {
-		return x.Turn
+		return x.TurnSeat
 	}
 	return 0
 }
 
-func (x *AzulState) GetStart() uint32 {
+func (x *AzulState) GetStartSeat() uint32 {
 	if x != nil {
-		return x.Start
-	}
-	return 0
-}
-
-func (x *AzulState) GetMarker() uint32 {
-	if x != nil && x.Marker != nil {
-		return *x.Marker
+		return x.StartSeat
 	}
 	return 0
 }
@@ -451,18 +448,21 @@ func (x *AzulState) GetEnd() AzulGameEnd {
 	return AzulGameEnd_AZUL_GAME_END_UNSPECIFIED
 }
 
-// One player's board.
+// A player board.
 type AzulBoard struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// On the score track, 0 or more.
+	// Points on the score track, 0 or more.
 	Points uint32 `protobuf:"varint,1,opt,name=points,proto3" json:"points,omitempty"`
-	// The wall, 25 places: row by row from the top, in each row from the left. UNSPECIFIED is free.
-	// Absent: all are free.
+	// The 25 spaces of the wall, row by row from the top, each row from the left. UNSPECIFIED is a
+	// free space.
 	Wall []AzulColor `protobuf:"varint,2,rep,packed,name=wall,proto3,enum=azulejo.game.v1.AzulColor" json:"wall,omitempty"`
-	// The pattern lines from the top, all five. Absent: all are empty.
+	// The five pattern lines, from the top.
 	Lines []*AzulPatternLine `protobuf:"bytes,3,rep,name=lines,proto3" json:"lines,omitempty"`
-	// Tiles on the floor line, at most seven; the marker is not among them.
-	Floor         *AzulTiles `protobuf:"bytes,4,opt,name=floor,proto3" json:"floor,omitempty"`
+	// Tiles on the floor line, at most seven, not counting the marker.
+	Floor *AzulTiles `protobuf:"bytes,4,opt,name=floor,proto3" json:"floor,omitempty"`
+	// Whether the player holds the starting player marker. It occupies a space of the floor line if
+	// one is free. If no player holds it, it is in the center.
+	HasMarker     bool `protobuf:"varint,5,opt,name=has_marker,json=hasMarker,proto3" json:"has_marker,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -525,12 +525,19 @@ func (x *AzulBoard) GetFloor() *AzulTiles {
 	return nil
 }
 
-// A pattern line. Empty: no field is set.
+func (x *AzulBoard) GetHasMarker() bool {
+	if x != nil {
+		return x.HasMarker
+	}
+	return false
+}
+
+// A pattern line.
 type AzulPatternLine struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The color of its tiles.
+	// The color of its tiles. UNSPECIFIED if the line is empty.
 	Color AzulColor `protobuf:"varint,1,opt,name=color,proto3,enum=azulejo.game.v1.AzulColor" json:"color,omitempty"`
-	// How many they are: 1 to the number of the line.
+	// Number of tiles: 0 to the number of the line.
 	Tiles         uint32 `protobuf:"varint,2,opt,name=tiles,proto3" json:"tiles,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -617,10 +624,10 @@ func (*Floor) Descriptor() ([]byte, []int) {
 	return file_azulejo_game_v1_azul_proto_rawDescGZIP(), []int{4}
 }
 
-// A decision of a player.
+// A move.
 type AzulMove struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Which one. Required.
+	// The kind of move. Required.
 	//
 	// Types that are valid to be assigned to Move:
 	//
@@ -691,12 +698,12 @@ type isAzulMove_Move interface {
 }
 
 type AzulMove_Take struct {
-	// Takes tiles: phase OFFER.
+	// Takes tiles. Phase OFFER.
 	Take *AzulTake `protobuf:"bytes,1,opt,name=take,proto3,oneof"`
 }
 
 type AzulMove_PlaceTile struct {
-	// Lays a tile on the gray wall: phase TILING.
+	// Places a tile on the gray wall. Phase TILING.
 	PlaceTile *AzulPlaceTile `protobuf:"bytes,2,opt,name=place_tile,json=placeTile,proto3,oneof"`
 }
 
@@ -704,20 +711,21 @@ func (*AzulMove_Take) isAzulMove_Move() {}
 
 func (*AzulMove_PlaceTile) isAzulMove_Move() {}
 
-// Takes all tiles of a color from one place, to one pattern line or to the floor line. In the
-// notation 3B2: from factory display 3 blue to line 2; cRf: from the center red to the floor.
+// Takes all tiles of a color from one source and puts them on a pattern line or on the floor line.
+// Notation: 3B2 takes blue from factory display 3 to line 2; cRf takes red from the center to the
+// floor line.
 type AzulTake struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Where from. Required.
+	// Where the tiles are taken from. Required.
 	//
 	// Types that are valid to be assigned to Source:
 	//
 	//	*AzulTake_Center
 	//	*AzulTake_Factory
 	Source isAzulTake_Source `protobuf_oneof:"source"`
-	// Which color. Required.
+	// The color. Required.
 	Color AzulColor `protobuf:"varint,3,opt,name=color,proto3,enum=azulejo.game.v1.AzulColor" json:"color,omitempty"`
-	// Where to. Required.
+	// Where the tiles go. Required.
 	//
 	// Types that are valid to be assigned to Destination:
 	//
@@ -851,7 +859,7 @@ func (*AzulTake_Line) isAzulTake_Destination() {}
 
 func (*AzulTake_Floor) isAzulTake_Destination() {}
 
-// On the gray side, lays the tile of the topmost complete line. In the notation r3c5.
+// Gray side: places the tile of the topmost complete line. Notation: r3c5.
 type AzulPlaceTile struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The row, counted from 1 at the top. Required.
@@ -906,10 +914,121 @@ func (x *AzulPlaceTile) GetColumn() uint32 {
 	return 0
 }
 
+// What a legal move does, as far as it is certain before the deal.
+type AzulEffect struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Tiles taken from the source. 0 for place_tile.
+	TilesTaken uint32 `protobuf:"varint,1,opt,name=tiles_taken,json=tilesTaken,proto3" json:"tiles_taken,omitempty"`
+	// Tiles that fit on the pattern line.
+	TilesToLine uint32 `protobuf:"varint,2,opt,name=tiles_to_line,json=tilesToLine,proto3" json:"tiles_to_line,omitempty"`
+	// Tiles that fall to the floor line.
+	TilesToFloor uint32 `protobuf:"varint,3,opt,name=tiles_to_floor,json=tilesToFloor,proto3" json:"tiles_to_floor,omitempty"`
+	// Tiles that go to the lid because the floor line is full.
+	TilesToLid uint32 `protobuf:"varint,4,opt,name=tiles_to_lid,json=tilesToLid,proto3" json:"tiles_to_lid,omitempty"`
+	// Whether the player gets the starting player marker.
+	TakesMarker bool `protobuf:"varint,5,opt,name=takes_marker,json=takesMarker,proto3" json:"takes_marker,omitempty"`
+	// Whether the pattern line is complete after the move.
+	CompletesLine bool `protobuf:"varint,6,opt,name=completes_line,json=completesLine,proto3" json:"completes_line,omitempty"`
+	// Points for the tile on the wall. For place_tile, the points that it scores now. For a take that
+	// completes a line on the colored side, the points that the tile would score on the wall as it is
+	// now, before other tiles are placed. Otherwise 0.
+	WallPoints uint32 `protobuf:"varint,7,opt,name=wall_points,json=wallPoints,proto3" json:"wall_points,omitempty"`
+	// How much more the floor line costs at the end of the round because of this move, in points.
+	FloorPenalty  uint32 `protobuf:"varint,8,opt,name=floor_penalty,json=floorPenalty,proto3" json:"floor_penalty,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AzulEffect) Reset() {
+	*x = AzulEffect{}
+	mi := &file_azulejo_game_v1_azul_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AzulEffect) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AzulEffect) ProtoMessage() {}
+
+func (x *AzulEffect) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_game_v1_azul_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AzulEffect.ProtoReflect.Descriptor instead.
+func (*AzulEffect) Descriptor() ([]byte, []int) {
+	return file_azulejo_game_v1_azul_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *AzulEffect) GetTilesTaken() uint32 {
+	if x != nil {
+		return x.TilesTaken
+	}
+	return 0
+}
+
+func (x *AzulEffect) GetTilesToLine() uint32 {
+	if x != nil {
+		return x.TilesToLine
+	}
+	return 0
+}
+
+func (x *AzulEffect) GetTilesToFloor() uint32 {
+	if x != nil {
+		return x.TilesToFloor
+	}
+	return 0
+}
+
+func (x *AzulEffect) GetTilesToLid() uint32 {
+	if x != nil {
+		return x.TilesToLid
+	}
+	return 0
+}
+
+func (x *AzulEffect) GetTakesMarker() bool {
+	if x != nil {
+		return x.TakesMarker
+	}
+	return false
+}
+
+func (x *AzulEffect) GetCompletesLine() bool {
+	if x != nil {
+		return x.CompletesLine
+	}
+	return false
+}
+
+func (x *AzulEffect) GetWallPoints() uint32 {
+	if x != nil {
+		return x.WallPoints
+	}
+	return 0
+}
+
+func (x *AzulEffect) GetFloorPenalty() uint32 {
+	if x != nil {
+		return x.FloorPenalty
+	}
+	return 0
+}
+
 // Something that happened while a move or a deal was carried out.
 type AzulEvent struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Which thing.
+	// Exactly one of these is set.
 	//
 	// Types that are valid to be assigned to Event:
 	//
@@ -933,7 +1052,7 @@ type AzulEvent struct {
 
 func (x *AzulEvent) Reset() {
 	*x = AzulEvent{}
-	mi := &file_azulejo_game_v1_azul_proto_msgTypes[8]
+	mi := &file_azulejo_game_v1_azul_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -945,7 +1064,7 @@ func (x *AzulEvent) String() string {
 func (*AzulEvent) ProtoMessage() {}
 
 func (x *AzulEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_game_v1_azul_proto_msgTypes[8]
+	mi := &file_azulejo_game_v1_azul_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -958,7 +1077,7 @@ func (x *AzulEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AzulEvent.ProtoReflect.Descriptor instead.
 func (*AzulEvent) Descriptor() ([]byte, []int) {
-	return file_azulejo_game_v1_azul_proto_rawDescGZIP(), []int{8}
+	return file_azulejo_game_v1_azul_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *AzulEvent) GetEvent() isAzulEvent_Event {
@@ -1095,12 +1214,12 @@ type AzulEvent_Took struct {
 }
 
 type AzulEvent_MarkerTaken struct {
-	// The starting player marker came along.
+	// The player got the starting player marker.
 	MarkerTaken *AzulMarkerTaken `protobuf:"bytes,2,opt,name=marker_taken,json=markerTaken,proto3,oneof"`
 }
 
 type AzulEvent_LaidOnLine struct {
-	// Tiles were laid on a pattern line.
+	// Tiles were put on a pattern line.
 	LaidOnLine *AzulLaidOnLine `protobuf:"bytes,3,opt,name=laid_on_line,json=laidOnLine,proto3,oneof"`
 }
 
@@ -1110,7 +1229,7 @@ type AzulEvent_FellToFloor struct {
 }
 
 type AzulEvent_FellToLid struct {
-	// The floor line was full: tiles went straight into the lid.
+	// The floor line was full: tiles went to the lid.
 	FellToLid *AzulFellToLid `protobuf:"bytes,5,opt,name=fell_to_lid,json=fellToLid,proto3,oneof"`
 }
 
@@ -1120,7 +1239,7 @@ type AzulEvent_TilePlaced struct {
 }
 
 type AzulEvent_LineDropped struct {
-	// Gray side: no column took the tile, so the whole line fell.
+	// Gray side: no column accepts the tile, so the whole line fell to the floor line.
 	LineDropped *AzulLineDropped `protobuf:"bytes,7,opt,name=line_dropped,json=lineDropped,proto3,oneof"`
 }
 
@@ -1135,7 +1254,7 @@ type AzulEvent_RoundBegan struct {
 }
 
 type AzulEvent_LidTipped struct {
-	// The bag was empty: the lid was tipped into it.
+	// The bag was empty: the tiles of the lid were returned to it.
 	LidTipped *AzulLidTipped `protobuf:"bytes,10,opt,name=lid_tipped,json=lidTipped,proto3,oneof"`
 }
 
@@ -1183,18 +1302,18 @@ func (*AzulEvent_GameEnded) isAzulEvent_Event() {}
 // Tiles left a factory display or the center.
 type AzulTook struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Who took them.
+	// The player.
 	Seat uint32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
-	// Where from.
+	// Where the tiles were taken from.
 	//
 	// Types that are valid to be assigned to Source:
 	//
 	//	*AzulTook_Center
 	//	*AzulTook_Factory
 	Source isAzulTook_Source `protobuf_oneof:"source"`
-	// Their color.
+	// Color of the tiles.
 	Color AzulColor `protobuf:"varint,4,opt,name=color,proto3,enum=azulejo.game.v1.AzulColor" json:"color,omitempty"`
-	// How many they were.
+	// Number of tiles.
 	Tiles         uint32 `protobuf:"varint,5,opt,name=tiles,proto3" json:"tiles,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1202,7 +1321,7 @@ type AzulTook struct {
 
 func (x *AzulTook) Reset() {
 	*x = AzulTook{}
-	mi := &file_azulejo_game_v1_azul_proto_msgTypes[9]
+	mi := &file_azulejo_game_v1_azul_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1214,7 +1333,7 @@ func (x *AzulTook) String() string {
 func (*AzulTook) ProtoMessage() {}
 
 func (x *AzulTook) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_game_v1_azul_proto_msgTypes[9]
+	mi := &file_azulejo_game_v1_azul_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1227,7 +1346,7 @@ func (x *AzulTook) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AzulTook.ProtoReflect.Descriptor instead.
 func (*AzulTook) Descriptor() ([]byte, []int) {
-	return file_azulejo_game_v1_azul_proto_rawDescGZIP(), []int{9}
+	return file_azulejo_game_v1_azul_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *AzulTook) GetSeat() uint32 {
@@ -1294,10 +1413,10 @@ func (*AzulTook_Center) isAzulTook_Source() {}
 
 func (*AzulTook_Factory) isAzulTook_Source() {}
 
-// The starting player marker came along; it lies on the floor line if that has room.
+// The player got the starting player marker. It occupies a space of the floor line if one is free.
 type AzulMarkerTaken struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Who took it.
+	// The player.
 	Seat          uint32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1305,7 +1424,7 @@ type AzulMarkerTaken struct {
 
 func (x *AzulMarkerTaken) Reset() {
 	*x = AzulMarkerTaken{}
-	mi := &file_azulejo_game_v1_azul_proto_msgTypes[10]
+	mi := &file_azulejo_game_v1_azul_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1317,7 +1436,7 @@ func (x *AzulMarkerTaken) String() string {
 func (*AzulMarkerTaken) ProtoMessage() {}
 
 func (x *AzulMarkerTaken) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_game_v1_azul_proto_msgTypes[10]
+	mi := &file_azulejo_game_v1_azul_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1330,7 +1449,7 @@ func (x *AzulMarkerTaken) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AzulMarkerTaken.ProtoReflect.Descriptor instead.
 func (*AzulMarkerTaken) Descriptor() ([]byte, []int) {
-	return file_azulejo_game_v1_azul_proto_rawDescGZIP(), []int{10}
+	return file_azulejo_game_v1_azul_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *AzulMarkerTaken) GetSeat() uint32 {
@@ -1340,16 +1459,16 @@ func (x *AzulMarkerTaken) GetSeat() uint32 {
 	return 0
 }
 
-// Tiles were laid on a pattern line.
+// Tiles were put on a pattern line.
 type AzulLaidOnLine struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Whose line.
+	// The player.
 	Seat uint32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
 	// The line, counted from 1.
 	Row uint32 `protobuf:"varint,2,opt,name=row,proto3" json:"row,omitempty"`
-	// Their color.
+	// Color of the tiles.
 	Color AzulColor `protobuf:"varint,3,opt,name=color,proto3,enum=azulejo.game.v1.AzulColor" json:"color,omitempty"`
-	// How many they were.
+	// Number of tiles.
 	Tiles         uint32 `protobuf:"varint,4,opt,name=tiles,proto3" json:"tiles,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1357,7 +1476,7 @@ type AzulLaidOnLine struct {
 
 func (x *AzulLaidOnLine) Reset() {
 	*x = AzulLaidOnLine{}
-	mi := &file_azulejo_game_v1_azul_proto_msgTypes[11]
+	mi := &file_azulejo_game_v1_azul_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1369,7 +1488,7 @@ func (x *AzulLaidOnLine) String() string {
 func (*AzulLaidOnLine) ProtoMessage() {}
 
 func (x *AzulLaidOnLine) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_game_v1_azul_proto_msgTypes[11]
+	mi := &file_azulejo_game_v1_azul_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1382,7 +1501,7 @@ func (x *AzulLaidOnLine) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AzulLaidOnLine.ProtoReflect.Descriptor instead.
 func (*AzulLaidOnLine) Descriptor() ([]byte, []int) {
-	return file_azulejo_game_v1_azul_proto_rawDescGZIP(), []int{11}
+	return file_azulejo_game_v1_azul_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *AzulLaidOnLine) GetSeat() uint32 {
@@ -1416,11 +1535,11 @@ func (x *AzulLaidOnLine) GetTiles() uint32 {
 // Tiles fell to the floor line.
 type AzulFellToFloor struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Whose floor line.
+	// The player.
 	Seat uint32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
-	// Their color.
+	// Color of the tiles.
 	Color AzulColor `protobuf:"varint,2,opt,name=color,proto3,enum=azulejo.game.v1.AzulColor" json:"color,omitempty"`
-	// How many they were.
+	// Number of tiles.
 	Tiles         uint32 `protobuf:"varint,3,opt,name=tiles,proto3" json:"tiles,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1428,7 +1547,7 @@ type AzulFellToFloor struct {
 
 func (x *AzulFellToFloor) Reset() {
 	*x = AzulFellToFloor{}
-	mi := &file_azulejo_game_v1_azul_proto_msgTypes[12]
+	mi := &file_azulejo_game_v1_azul_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1440,7 +1559,7 @@ func (x *AzulFellToFloor) String() string {
 func (*AzulFellToFloor) ProtoMessage() {}
 
 func (x *AzulFellToFloor) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_game_v1_azul_proto_msgTypes[12]
+	mi := &file_azulejo_game_v1_azul_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1453,7 +1572,7 @@ func (x *AzulFellToFloor) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AzulFellToFloor.ProtoReflect.Descriptor instead.
 func (*AzulFellToFloor) Descriptor() ([]byte, []int) {
-	return file_azulejo_game_v1_azul_proto_rawDescGZIP(), []int{12}
+	return file_azulejo_game_v1_azul_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *AzulFellToFloor) GetSeat() uint32 {
@@ -1477,14 +1596,14 @@ func (x *AzulFellToFloor) GetTiles() uint32 {
 	return 0
 }
 
-// The floor line was full: tiles went straight into the lid.
+// The floor line was full: tiles went to the lid.
 type AzulFellToLid struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Whose tiles.
+	// The player.
 	Seat uint32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
-	// Their color.
+	// Color of the tiles.
 	Color AzulColor `protobuf:"varint,2,opt,name=color,proto3,enum=azulejo.game.v1.AzulColor" json:"color,omitempty"`
-	// How many they were.
+	// Number of tiles.
 	Tiles         uint32 `protobuf:"varint,3,opt,name=tiles,proto3" json:"tiles,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1492,7 +1611,7 @@ type AzulFellToLid struct {
 
 func (x *AzulFellToLid) Reset() {
 	*x = AzulFellToLid{}
-	mi := &file_azulejo_game_v1_azul_proto_msgTypes[13]
+	mi := &file_azulejo_game_v1_azul_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1504,7 +1623,7 @@ func (x *AzulFellToLid) String() string {
 func (*AzulFellToLid) ProtoMessage() {}
 
 func (x *AzulFellToLid) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_game_v1_azul_proto_msgTypes[13]
+	mi := &file_azulejo_game_v1_azul_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1517,7 +1636,7 @@ func (x *AzulFellToLid) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AzulFellToLid.ProtoReflect.Descriptor instead.
 func (*AzulFellToLid) Descriptor() ([]byte, []int) {
-	return file_azulejo_game_v1_azul_proto_rawDescGZIP(), []int{13}
+	return file_azulejo_game_v1_azul_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *AzulFellToLid) GetSeat() uint32 {
@@ -1544,15 +1663,15 @@ func (x *AzulFellToLid) GetTiles() uint32 {
 // A tile of a complete line moved to the wall.
 type AzulTilePlaced struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Whose wall.
+	// The player.
 	Seat uint32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
 	// The row, counted from 1.
 	Row uint32 `protobuf:"varint,2,opt,name=row,proto3" json:"row,omitempty"`
 	// The column, counted from 1.
 	Column uint32 `protobuf:"varint,3,opt,name=column,proto3" json:"column,omitempty"`
-	// Its color.
+	// Color of the tile.
 	Color AzulColor `protobuf:"varint,4,opt,name=color,proto3,enum=azulejo.game.v1.AzulColor" json:"color,omitempty"`
-	// The points that it scored.
+	// Points scored.
 	Points        uint32 `protobuf:"varint,5,opt,name=points,proto3" json:"points,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1560,7 +1679,7 @@ type AzulTilePlaced struct {
 
 func (x *AzulTilePlaced) Reset() {
 	*x = AzulTilePlaced{}
-	mi := &file_azulejo_game_v1_azul_proto_msgTypes[14]
+	mi := &file_azulejo_game_v1_azul_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1572,7 +1691,7 @@ func (x *AzulTilePlaced) String() string {
 func (*AzulTilePlaced) ProtoMessage() {}
 
 func (x *AzulTilePlaced) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_game_v1_azul_proto_msgTypes[14]
+	mi := &file_azulejo_game_v1_azul_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1585,7 +1704,7 @@ func (x *AzulTilePlaced) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AzulTilePlaced.ProtoReflect.Descriptor instead.
 func (*AzulTilePlaced) Descriptor() ([]byte, []int) {
-	return file_azulejo_game_v1_azul_proto_rawDescGZIP(), []int{14}
+	return file_azulejo_game_v1_azul_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *AzulTilePlaced) GetSeat() uint32 {
@@ -1623,16 +1742,16 @@ func (x *AzulTilePlaced) GetPoints() uint32 {
 	return 0
 }
 
-// Gray side: no column took the tile, so the whole line fell to the floor line.
+// Gray side: no column accepts the tile, so the whole line fell to the floor line.
 type AzulLineDropped struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Whose line.
+	// The player.
 	Seat uint32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
 	// The line, counted from 1.
 	Row uint32 `protobuf:"varint,2,opt,name=row,proto3" json:"row,omitempty"`
-	// Its color.
+	// Color of the tile.
 	Color AzulColor `protobuf:"varint,3,opt,name=color,proto3,enum=azulejo.game.v1.AzulColor" json:"color,omitempty"`
-	// How many tiles fell.
+	// Number of tiles.
 	Tiles         uint32 `protobuf:"varint,4,opt,name=tiles,proto3" json:"tiles,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1640,7 +1759,7 @@ type AzulLineDropped struct {
 
 func (x *AzulLineDropped) Reset() {
 	*x = AzulLineDropped{}
-	mi := &file_azulejo_game_v1_azul_proto_msgTypes[15]
+	mi := &file_azulejo_game_v1_azul_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1652,7 +1771,7 @@ func (x *AzulLineDropped) String() string {
 func (*AzulLineDropped) ProtoMessage() {}
 
 func (x *AzulLineDropped) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_game_v1_azul_proto_msgTypes[15]
+	mi := &file_azulejo_game_v1_azul_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1665,7 +1784,7 @@ func (x *AzulLineDropped) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AzulLineDropped.ProtoReflect.Descriptor instead.
 func (*AzulLineDropped) Descriptor() ([]byte, []int) {
-	return file_azulejo_game_v1_azul_proto_rawDescGZIP(), []int{15}
+	return file_azulejo_game_v1_azul_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *AzulLineDropped) GetSeat() uint32 {
@@ -1699,11 +1818,11 @@ func (x *AzulLineDropped) GetTiles() uint32 {
 // The floor line was cleared.
 type AzulFloorCleared struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Whose floor line.
+	// The player.
 	Seat uint32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
-	// What its tiles and the marker cost.
+	// Penalty for its tiles and the marker.
 	Penalty uint32 `protobuf:"varint,2,opt,name=penalty,proto3" json:"penalty,omitempty"`
-	// What the score track gave: at most the penalty, as no score drops below 0.
+	// Points actually lost: at most the penalty, since no score drops below 0.
 	Lost          uint32 `protobuf:"varint,3,opt,name=lost,proto3" json:"lost,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1711,7 +1830,7 @@ type AzulFloorCleared struct {
 
 func (x *AzulFloorCleared) Reset() {
 	*x = AzulFloorCleared{}
-	mi := &file_azulejo_game_v1_azul_proto_msgTypes[16]
+	mi := &file_azulejo_game_v1_azul_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1723,7 +1842,7 @@ func (x *AzulFloorCleared) String() string {
 func (*AzulFloorCleared) ProtoMessage() {}
 
 func (x *AzulFloorCleared) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_game_v1_azul_proto_msgTypes[16]
+	mi := &file_azulejo_game_v1_azul_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1736,7 +1855,7 @@ func (x *AzulFloorCleared) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AzulFloorCleared.ProtoReflect.Descriptor instead.
 func (*AzulFloorCleared) Descriptor() ([]byte, []int) {
-	return file_azulejo_game_v1_azul_proto_rawDescGZIP(), []int{16}
+	return file_azulejo_game_v1_azul_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *AzulFloorCleared) GetSeat() uint32 {
@@ -1766,14 +1885,14 @@ type AzulRoundBegan struct {
 	// Its number, counted from 1.
 	Round uint32 `protobuf:"varint,1,opt,name=round,proto3" json:"round,omitempty"`
 	// The seat that starts it.
-	Start         uint32 `protobuf:"varint,2,opt,name=start,proto3" json:"start,omitempty"`
+	StartSeat     uint32 `protobuf:"varint,2,opt,name=start_seat,json=startSeat,proto3" json:"start_seat,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *AzulRoundBegan) Reset() {
 	*x = AzulRoundBegan{}
-	mi := &file_azulejo_game_v1_azul_proto_msgTypes[17]
+	mi := &file_azulejo_game_v1_azul_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1785,7 +1904,7 @@ func (x *AzulRoundBegan) String() string {
 func (*AzulRoundBegan) ProtoMessage() {}
 
 func (x *AzulRoundBegan) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_game_v1_azul_proto_msgTypes[17]
+	mi := &file_azulejo_game_v1_azul_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1798,7 +1917,7 @@ func (x *AzulRoundBegan) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AzulRoundBegan.ProtoReflect.Descriptor instead.
 func (*AzulRoundBegan) Descriptor() ([]byte, []int) {
-	return file_azulejo_game_v1_azul_proto_rawDescGZIP(), []int{17}
+	return file_azulejo_game_v1_azul_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *AzulRoundBegan) GetRound() uint32 {
@@ -1808,17 +1927,17 @@ func (x *AzulRoundBegan) GetRound() uint32 {
 	return 0
 }
 
-func (x *AzulRoundBegan) GetStart() uint32 {
+func (x *AzulRoundBegan) GetStartSeat() uint32 {
 	if x != nil {
-		return x.Start
+		return x.StartSeat
 	}
 	return 0
 }
 
-// The bag was empty: the lid was tipped into it.
+// The bag was empty: the tiles of the lid were returned to it.
 type AzulLidTipped struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What was in the lid.
+	// Tiles of the lid.
 	Tiles         *AzulTiles `protobuf:"bytes,1,opt,name=tiles,proto3" json:"tiles,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1826,7 +1945,7 @@ type AzulLidTipped struct {
 
 func (x *AzulLidTipped) Reset() {
 	*x = AzulLidTipped{}
-	mi := &file_azulejo_game_v1_azul_proto_msgTypes[18]
+	mi := &file_azulejo_game_v1_azul_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1838,7 +1957,7 @@ func (x *AzulLidTipped) String() string {
 func (*AzulLidTipped) ProtoMessage() {}
 
 func (x *AzulLidTipped) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_game_v1_azul_proto_msgTypes[18]
+	mi := &file_azulejo_game_v1_azul_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1851,7 +1970,7 @@ func (x *AzulLidTipped) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AzulLidTipped.ProtoReflect.Descriptor instead.
 func (*AzulLidTipped) Descriptor() ([]byte, []int) {
-	return file_azulejo_game_v1_azul_proto_rawDescGZIP(), []int{18}
+	return file_azulejo_game_v1_azul_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *AzulLidTipped) GetTiles() *AzulTiles {
@@ -1864,9 +1983,9 @@ func (x *AzulLidTipped) GetTiles() *AzulTiles {
 // A factory display was filled.
 type AzulDealt struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Which one, counted from 1.
+	// The factory display, counted from 1.
 	Factory uint32 `protobuf:"varint,1,opt,name=factory,proto3" json:"factory,omitempty"`
-	// What it holds.
+	// Tiles on it.
 	Tiles         *AzulTiles `protobuf:"bytes,2,opt,name=tiles,proto3" json:"tiles,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1874,7 +1993,7 @@ type AzulDealt struct {
 
 func (x *AzulDealt) Reset() {
 	*x = AzulDealt{}
-	mi := &file_azulejo_game_v1_azul_proto_msgTypes[19]
+	mi := &file_azulejo_game_v1_azul_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1886,7 +2005,7 @@ func (x *AzulDealt) String() string {
 func (*AzulDealt) ProtoMessage() {}
 
 func (x *AzulDealt) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_game_v1_azul_proto_msgTypes[19]
+	mi := &file_azulejo_game_v1_azul_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1899,7 +2018,7 @@ func (x *AzulDealt) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AzulDealt.ProtoReflect.Descriptor instead.
 func (*AzulDealt) Descriptor() ([]byte, []int) {
-	return file_azulejo_game_v1_azul_proto_rawDescGZIP(), []int{19}
+	return file_azulejo_game_v1_azul_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *AzulDealt) GetFactory() uint32 {
@@ -1919,7 +2038,7 @@ func (x *AzulDealt) GetTiles() *AzulTiles {
 // Bonuses at the end of the game.
 type AzulBonus struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Whose bonuses.
+	// The player.
 	Seat uint32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
 	// Complete horizontal rows, 2 points each.
 	Rows uint32 `protobuf:"varint,2,opt,name=rows,proto3" json:"rows,omitempty"`
@@ -1927,7 +2046,7 @@ type AzulBonus struct {
 	Columns uint32 `protobuf:"varint,3,opt,name=columns,proto3" json:"columns,omitempty"`
 	// Colors with all five tiles on the wall, 10 points each.
 	Colors uint32 `protobuf:"varint,4,opt,name=colors,proto3" json:"colors,omitempty"`
-	// Points for all of them.
+	// Points for all bonuses together.
 	Points        uint32 `protobuf:"varint,5,opt,name=points,proto3" json:"points,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1935,7 +2054,7 @@ type AzulBonus struct {
 
 func (x *AzulBonus) Reset() {
 	*x = AzulBonus{}
-	mi := &file_azulejo_game_v1_azul_proto_msgTypes[20]
+	mi := &file_azulejo_game_v1_azul_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1947,7 +2066,7 @@ func (x *AzulBonus) String() string {
 func (*AzulBonus) ProtoMessage() {}
 
 func (x *AzulBonus) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_game_v1_azul_proto_msgTypes[20]
+	mi := &file_azulejo_game_v1_azul_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1960,7 +2079,7 @@ func (x *AzulBonus) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AzulBonus.ProtoReflect.Descriptor instead.
 func (*AzulBonus) Descriptor() ([]byte, []int) {
-	return file_azulejo_game_v1_azul_proto_rawDescGZIP(), []int{20}
+	return file_azulejo_game_v1_azul_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *AzulBonus) GetSeat() uint32 {
@@ -2001,7 +2120,7 @@ func (x *AzulBonus) GetPoints() uint32 {
 // The game ended.
 type AzulGameEnded struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// How.
+	// How it ended.
 	End           AzulGameEnd `protobuf:"varint,1,opt,name=end,proto3,enum=azulejo.game.v1.AzulGameEnd" json:"end,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2009,7 +2128,7 @@ type AzulGameEnded struct {
 
 func (x *AzulGameEnded) Reset() {
 	*x = AzulGameEnded{}
-	mi := &file_azulejo_game_v1_azul_proto_msgTypes[21]
+	mi := &file_azulejo_game_v1_azul_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2021,7 +2140,7 @@ func (x *AzulGameEnded) String() string {
 func (*AzulGameEnded) ProtoMessage() {}
 
 func (x *AzulGameEnded) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_game_v1_azul_proto_msgTypes[21]
+	mi := &file_azulejo_game_v1_azul_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2034,7 +2153,7 @@ func (x *AzulGameEnded) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AzulGameEnded.ProtoReflect.Descriptor instead.
 func (*AzulGameEnded) Descriptor() ([]byte, []int) {
-	return file_azulejo_game_v1_azul_proto_rawDescGZIP(), []int{21}
+	return file_azulejo_game_v1_azul_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *AzulGameEnded) GetEnd() AzulGameEnd {
@@ -2054,28 +2173,29 @@ const file_azulejo_game_v1_azul_proto_rawDesc = "" +
 	"\x06yellow\x18\x02 \x01(\rR\x06yellow\x12\x10\n" +
 	"\x03red\x18\x03 \x01(\rR\x03red\x12\x14\n" +
 	"\x05black\x18\x04 \x01(\rR\x05black\x12\x14\n" +
-	"\x05white\x18\x05 \x01(\rR\x05white\"\x9b\x04\n" +
+	"\x05white\x18\x05 \x01(\rR\x05white\"\x85\x04\n" +
 	"\tAzulState\x120\n" +
 	"\x05rules\x18\x01 \x01(\v2\x1a.azulejo.game.v1.AzulRulesR\x05rules\x120\n" +
 	"\x05phase\x18\x02 \x01(\x0e2\x1a.azulejo.game.v1.AzulPhaseR\x05phase\x12\x14\n" +
-	"\x05round\x18\x03 \x01(\rR\x05round\x12\x12\n" +
-	"\x04turn\x18\x04 \x01(\rR\x04turn\x12\x14\n" +
-	"\x05start\x18\x05 \x01(\rR\x05start\x12\x1b\n" +
-	"\x06marker\x18\x06 \x01(\rH\x00R\x06marker\x88\x01\x01\x12,\n" +
-	"\x03bag\x18\a \x01(\v2\x1a.azulejo.game.v1.AzulTilesR\x03bag\x12,\n" +
-	"\x03lid\x18\b \x01(\v2\x1a.azulejo.game.v1.AzulTilesR\x03lid\x12\x14\n" +
-	"\x05drawn\x18\t \x01(\rR\x05drawn\x122\n" +
-	"\x06center\x18\n" +
-	" \x01(\v2\x1a.azulejo.game.v1.AzulTilesR\x06center\x128\n" +
-	"\tfactories\x18\v \x03(\v2\x1a.azulejo.game.v1.AzulTilesR\tfactories\x122\n" +
-	"\x06boards\x18\f \x03(\v2\x1a.azulejo.game.v1.AzulBoardR\x06boards\x12.\n" +
-	"\x03end\x18\r \x01(\x0e2\x1c.azulejo.game.v1.AzulGameEndR\x03endB\t\n" +
-	"\a_marker\"\xbd\x01\n" +
+	"\x05round\x18\x03 \x01(\rR\x05round\x12\x1b\n" +
+	"\tturn_seat\x18\x04 \x01(\rR\bturnSeat\x12\x1d\n" +
+	"\n" +
+	"start_seat\x18\x05 \x01(\rR\tstartSeat\x12,\n" +
+	"\x03bag\x18\x06 \x01(\v2\x1a.azulejo.game.v1.AzulTilesR\x03bag\x12,\n" +
+	"\x03lid\x18\a \x01(\v2\x1a.azulejo.game.v1.AzulTilesR\x03lid\x12\x14\n" +
+	"\x05drawn\x18\b \x01(\rR\x05drawn\x122\n" +
+	"\x06center\x18\t \x01(\v2\x1a.azulejo.game.v1.AzulTilesR\x06center\x128\n" +
+	"\tfactories\x18\n" +
+	" \x03(\v2\x1a.azulejo.game.v1.AzulTilesR\tfactories\x122\n" +
+	"\x06boards\x18\v \x03(\v2\x1a.azulejo.game.v1.AzulBoardR\x06boards\x12.\n" +
+	"\x03end\x18\f \x01(\x0e2\x1c.azulejo.game.v1.AzulGameEndR\x03end\"\xdc\x01\n" +
 	"\tAzulBoard\x12\x16\n" +
 	"\x06points\x18\x01 \x01(\rR\x06points\x12.\n" +
 	"\x04wall\x18\x02 \x03(\x0e2\x1a.azulejo.game.v1.AzulColorR\x04wall\x126\n" +
 	"\x05lines\x18\x03 \x03(\v2 .azulejo.game.v1.AzulPatternLineR\x05lines\x120\n" +
-	"\x05floor\x18\x04 \x01(\v2\x1a.azulejo.game.v1.AzulTilesR\x05floor\"Y\n" +
+	"\x05floor\x18\x04 \x01(\v2\x1a.azulejo.game.v1.AzulTilesR\x05floor\x12\x1d\n" +
+	"\n" +
+	"has_marker\x18\x05 \x01(\bR\thasMarker\"Y\n" +
 	"\x0fAzulPatternLine\x120\n" +
 	"\x05color\x18\x01 \x01(\x0e2\x1a.azulejo.game.v1.AzulColorR\x05color\x12\x14\n" +
 	"\x05tiles\x18\x02 \x01(\rR\x05tiles\"\a\n" +
@@ -2095,7 +2215,20 @@ const file_azulejo_game_v1_azul_proto_rawDesc = "" +
 	"\vdestination\"9\n" +
 	"\rAzulPlaceTile\x12\x10\n" +
 	"\x03row\x18\x01 \x01(\rR\x03row\x12\x16\n" +
-	"\x06column\x18\x02 \x01(\rR\x06column\"\xde\x06\n" +
+	"\x06column\x18\x02 \x01(\rR\x06column\"\xa9\x02\n" +
+	"\n" +
+	"AzulEffect\x12\x1f\n" +
+	"\vtiles_taken\x18\x01 \x01(\rR\n" +
+	"tilesTaken\x12\"\n" +
+	"\rtiles_to_line\x18\x02 \x01(\rR\vtilesToLine\x12$\n" +
+	"\x0etiles_to_floor\x18\x03 \x01(\rR\ftilesToFloor\x12 \n" +
+	"\ftiles_to_lid\x18\x04 \x01(\rR\n" +
+	"tilesToLid\x12!\n" +
+	"\ftakes_marker\x18\x05 \x01(\bR\vtakesMarker\x12%\n" +
+	"\x0ecompletes_line\x18\x06 \x01(\bR\rcompletesLine\x12\x1f\n" +
+	"\vwall_points\x18\a \x01(\rR\n" +
+	"wallPoints\x12#\n" +
+	"\rfloor_penalty\x18\b \x01(\rR\ffloorPenalty\"\xde\x06\n" +
 	"\tAzulEvent\x12/\n" +
 	"\x04took\x18\x01 \x01(\v2\x19.azulejo.game.v1.AzulTookH\x00R\x04took\x12E\n" +
 	"\fmarker_taken\x18\x02 \x01(\v2 .azulejo.game.v1.AzulMarkerTakenH\x00R\vmarkerTaken\x12C\n" +
@@ -2153,10 +2286,11 @@ const file_azulejo_game_v1_azul_proto_rawDesc = "" +
 	"\x10AzulFloorCleared\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x18\n" +
 	"\apenalty\x18\x02 \x01(\rR\apenalty\x12\x12\n" +
-	"\x04lost\x18\x03 \x01(\rR\x04lost\"<\n" +
+	"\x04lost\x18\x03 \x01(\rR\x04lost\"E\n" +
 	"\x0eAzulRoundBegan\x12\x14\n" +
-	"\x05round\x18\x01 \x01(\rR\x05round\x12\x14\n" +
-	"\x05start\x18\x02 \x01(\rR\x05start\"A\n" +
+	"\x05round\x18\x01 \x01(\rR\x05round\x12\x1d\n" +
+	"\n" +
+	"start_seat\x18\x02 \x01(\rR\tstartSeat\"A\n" +
 	"\rAzulLidTipped\x120\n" +
 	"\x05tiles\x18\x01 \x01(\v2\x1a.azulejo.game.v1.AzulTilesR\x05tiles\"W\n" +
 	"\tAzulDealt\x12\x18\n" +
@@ -2203,7 +2337,7 @@ func file_azulejo_game_v1_azul_proto_rawDescGZIP() []byte {
 }
 
 var file_azulejo_game_v1_azul_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
-var file_azulejo_game_v1_azul_proto_msgTypes = make([]protoimpl.MessageInfo, 22)
+var file_azulejo_game_v1_azul_proto_msgTypes = make([]protoimpl.MessageInfo, 23)
 var file_azulejo_game_v1_azul_proto_goTypes = []any{
 	(AzulColor)(0),           // 0: azulejo.game.v1.AzulColor
 	(AzulPhase)(0),           // 1: azulejo.game.v1.AzulPhase
@@ -2216,25 +2350,26 @@ var file_azulejo_game_v1_azul_proto_goTypes = []any{
 	(*AzulMove)(nil),         // 8: azulejo.game.v1.AzulMove
 	(*AzulTake)(nil),         // 9: azulejo.game.v1.AzulTake
 	(*AzulPlaceTile)(nil),    // 10: azulejo.game.v1.AzulPlaceTile
-	(*AzulEvent)(nil),        // 11: azulejo.game.v1.AzulEvent
-	(*AzulTook)(nil),         // 12: azulejo.game.v1.AzulTook
-	(*AzulMarkerTaken)(nil),  // 13: azulejo.game.v1.AzulMarkerTaken
-	(*AzulLaidOnLine)(nil),   // 14: azulejo.game.v1.AzulLaidOnLine
-	(*AzulFellToFloor)(nil),  // 15: azulejo.game.v1.AzulFellToFloor
-	(*AzulFellToLid)(nil),    // 16: azulejo.game.v1.AzulFellToLid
-	(*AzulTilePlaced)(nil),   // 17: azulejo.game.v1.AzulTilePlaced
-	(*AzulLineDropped)(nil),  // 18: azulejo.game.v1.AzulLineDropped
-	(*AzulFloorCleared)(nil), // 19: azulejo.game.v1.AzulFloorCleared
-	(*AzulRoundBegan)(nil),   // 20: azulejo.game.v1.AzulRoundBegan
-	(*AzulLidTipped)(nil),    // 21: azulejo.game.v1.AzulLidTipped
-	(*AzulDealt)(nil),        // 22: azulejo.game.v1.AzulDealt
-	(*AzulBonus)(nil),        // 23: azulejo.game.v1.AzulBonus
-	(*AzulGameEnded)(nil),    // 24: azulejo.game.v1.AzulGameEnded
-	(*AzulRules)(nil),        // 25: azulejo.game.v1.AzulRules
-	(*Center)(nil),           // 26: azulejo.game.v1.Center
+	(*AzulEffect)(nil),       // 11: azulejo.game.v1.AzulEffect
+	(*AzulEvent)(nil),        // 12: azulejo.game.v1.AzulEvent
+	(*AzulTook)(nil),         // 13: azulejo.game.v1.AzulTook
+	(*AzulMarkerTaken)(nil),  // 14: azulejo.game.v1.AzulMarkerTaken
+	(*AzulLaidOnLine)(nil),   // 15: azulejo.game.v1.AzulLaidOnLine
+	(*AzulFellToFloor)(nil),  // 16: azulejo.game.v1.AzulFellToFloor
+	(*AzulFellToLid)(nil),    // 17: azulejo.game.v1.AzulFellToLid
+	(*AzulTilePlaced)(nil),   // 18: azulejo.game.v1.AzulTilePlaced
+	(*AzulLineDropped)(nil),  // 19: azulejo.game.v1.AzulLineDropped
+	(*AzulFloorCleared)(nil), // 20: azulejo.game.v1.AzulFloorCleared
+	(*AzulRoundBegan)(nil),   // 21: azulejo.game.v1.AzulRoundBegan
+	(*AzulLidTipped)(nil),    // 22: azulejo.game.v1.AzulLidTipped
+	(*AzulDealt)(nil),        // 23: azulejo.game.v1.AzulDealt
+	(*AzulBonus)(nil),        // 24: azulejo.game.v1.AzulBonus
+	(*AzulGameEnded)(nil),    // 25: azulejo.game.v1.AzulGameEnded
+	(*AzulRules)(nil),        // 26: azulejo.game.v1.AzulRules
+	(*Center)(nil),           // 27: azulejo.game.v1.Center
 }
 var file_azulejo_game_v1_azul_proto_depIdxs = []int32{
-	25, // 0: azulejo.game.v1.AzulState.rules:type_name -> azulejo.game.v1.AzulRules
+	26, // 0: azulejo.game.v1.AzulState.rules:type_name -> azulejo.game.v1.AzulRules
 	1,  // 1: azulejo.game.v1.AzulState.phase:type_name -> azulejo.game.v1.AzulPhase
 	3,  // 2: azulejo.game.v1.AzulState.bag:type_name -> azulejo.game.v1.AzulTiles
 	3,  // 3: azulejo.game.v1.AzulState.lid:type_name -> azulejo.game.v1.AzulTiles
@@ -2248,23 +2383,23 @@ var file_azulejo_game_v1_azul_proto_depIdxs = []int32{
 	0,  // 11: azulejo.game.v1.AzulPatternLine.color:type_name -> azulejo.game.v1.AzulColor
 	9,  // 12: azulejo.game.v1.AzulMove.take:type_name -> azulejo.game.v1.AzulTake
 	10, // 13: azulejo.game.v1.AzulMove.place_tile:type_name -> azulejo.game.v1.AzulPlaceTile
-	26, // 14: azulejo.game.v1.AzulTake.center:type_name -> azulejo.game.v1.Center
+	27, // 14: azulejo.game.v1.AzulTake.center:type_name -> azulejo.game.v1.Center
 	0,  // 15: azulejo.game.v1.AzulTake.color:type_name -> azulejo.game.v1.AzulColor
 	7,  // 16: azulejo.game.v1.AzulTake.floor:type_name -> azulejo.game.v1.Floor
-	12, // 17: azulejo.game.v1.AzulEvent.took:type_name -> azulejo.game.v1.AzulTook
-	13, // 18: azulejo.game.v1.AzulEvent.marker_taken:type_name -> azulejo.game.v1.AzulMarkerTaken
-	14, // 19: azulejo.game.v1.AzulEvent.laid_on_line:type_name -> azulejo.game.v1.AzulLaidOnLine
-	15, // 20: azulejo.game.v1.AzulEvent.fell_to_floor:type_name -> azulejo.game.v1.AzulFellToFloor
-	16, // 21: azulejo.game.v1.AzulEvent.fell_to_lid:type_name -> azulejo.game.v1.AzulFellToLid
-	17, // 22: azulejo.game.v1.AzulEvent.tile_placed:type_name -> azulejo.game.v1.AzulTilePlaced
-	18, // 23: azulejo.game.v1.AzulEvent.line_dropped:type_name -> azulejo.game.v1.AzulLineDropped
-	19, // 24: azulejo.game.v1.AzulEvent.floor_cleared:type_name -> azulejo.game.v1.AzulFloorCleared
-	20, // 25: azulejo.game.v1.AzulEvent.round_began:type_name -> azulejo.game.v1.AzulRoundBegan
-	21, // 26: azulejo.game.v1.AzulEvent.lid_tipped:type_name -> azulejo.game.v1.AzulLidTipped
-	22, // 27: azulejo.game.v1.AzulEvent.dealt:type_name -> azulejo.game.v1.AzulDealt
-	23, // 28: azulejo.game.v1.AzulEvent.bonus:type_name -> azulejo.game.v1.AzulBonus
-	24, // 29: azulejo.game.v1.AzulEvent.game_ended:type_name -> azulejo.game.v1.AzulGameEnded
-	26, // 30: azulejo.game.v1.AzulTook.center:type_name -> azulejo.game.v1.Center
+	13, // 17: azulejo.game.v1.AzulEvent.took:type_name -> azulejo.game.v1.AzulTook
+	14, // 18: azulejo.game.v1.AzulEvent.marker_taken:type_name -> azulejo.game.v1.AzulMarkerTaken
+	15, // 19: azulejo.game.v1.AzulEvent.laid_on_line:type_name -> azulejo.game.v1.AzulLaidOnLine
+	16, // 20: azulejo.game.v1.AzulEvent.fell_to_floor:type_name -> azulejo.game.v1.AzulFellToFloor
+	17, // 21: azulejo.game.v1.AzulEvent.fell_to_lid:type_name -> azulejo.game.v1.AzulFellToLid
+	18, // 22: azulejo.game.v1.AzulEvent.tile_placed:type_name -> azulejo.game.v1.AzulTilePlaced
+	19, // 23: azulejo.game.v1.AzulEvent.line_dropped:type_name -> azulejo.game.v1.AzulLineDropped
+	20, // 24: azulejo.game.v1.AzulEvent.floor_cleared:type_name -> azulejo.game.v1.AzulFloorCleared
+	21, // 25: azulejo.game.v1.AzulEvent.round_began:type_name -> azulejo.game.v1.AzulRoundBegan
+	22, // 26: azulejo.game.v1.AzulEvent.lid_tipped:type_name -> azulejo.game.v1.AzulLidTipped
+	23, // 27: azulejo.game.v1.AzulEvent.dealt:type_name -> azulejo.game.v1.AzulDealt
+	24, // 28: azulejo.game.v1.AzulEvent.bonus:type_name -> azulejo.game.v1.AzulBonus
+	25, // 29: azulejo.game.v1.AzulEvent.game_ended:type_name -> azulejo.game.v1.AzulGameEnded
+	27, // 30: azulejo.game.v1.AzulTook.center:type_name -> azulejo.game.v1.Center
 	0,  // 31: azulejo.game.v1.AzulTook.color:type_name -> azulejo.game.v1.AzulColor
 	0,  // 32: azulejo.game.v1.AzulLaidOnLine.color:type_name -> azulejo.game.v1.AzulColor
 	0,  // 33: azulejo.game.v1.AzulFellToFloor.color:type_name -> azulejo.game.v1.AzulColor
@@ -2287,7 +2422,6 @@ func file_azulejo_game_v1_azul_proto_init() {
 		return
 	}
 	file_azulejo_game_v1_rules_proto_init()
-	file_azulejo_game_v1_azul_proto_msgTypes[1].OneofWrappers = []any{}
 	file_azulejo_game_v1_azul_proto_msgTypes[5].OneofWrappers = []any{
 		(*AzulMove_Take)(nil),
 		(*AzulMove_PlaceTile)(nil),
@@ -2298,7 +2432,7 @@ func file_azulejo_game_v1_azul_proto_init() {
 		(*AzulTake_Line)(nil),
 		(*AzulTake_Floor)(nil),
 	}
-	file_azulejo_game_v1_azul_proto_msgTypes[8].OneofWrappers = []any{
+	file_azulejo_game_v1_azul_proto_msgTypes[9].OneofWrappers = []any{
 		(*AzulEvent_Took)(nil),
 		(*AzulEvent_MarkerTaken)(nil),
 		(*AzulEvent_LaidOnLine)(nil),
@@ -2313,7 +2447,7 @@ func file_azulejo_game_v1_azul_proto_init() {
 		(*AzulEvent_Bonus)(nil),
 		(*AzulEvent_GameEnded)(nil),
 	}
-	file_azulejo_game_v1_azul_proto_msgTypes[9].OneofWrappers = []any{
+	file_azulejo_game_v1_azul_proto_msgTypes[10].OneofWrappers = []any{
 		(*AzulTook_Center)(nil),
 		(*AzulTook_Factory)(nil),
 	}
@@ -2323,7 +2457,7 @@ func file_azulejo_game_v1_azul_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_azulejo_game_v1_azul_proto_rawDesc), len(file_azulejo_game_v1_azul_proto_rawDesc)),
 			NumEnums:      3,
-			NumMessages:   22,
+			NumMessages:   23,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -4,25 +4,25 @@
 // 	protoc        (unknown)
 // source: azulejo/game/v1/chance.proto
 
-// Chance is explicit. A chance node is the filling of one display: a factory display, or the supply
-// of Summer Pavilion (at the start, and its top-up after each turn of phase 2 that left it short).
-// The supply is filled first, then factory display 1, 2, and so on.
+// Chance. A chance node is the filling of one display: a factory display, or the supply of Summer
+// Pavilion (at the start, and after each turn of phase 2 that left it short). The supply is filled
+// first, then factory displays 1, 2, and so on.
 //
-// A draw is a pure function of the seed, the number of tiles drawn so far (`drawn` in the state)
-// and the bag. Tile i, where i counts from 0:
+// A draw is a pure function of the seed, the number of tiles drawn so far (`drawn` in the state) and
+// the bag. To draw tile i, where i counts from 0:
 //
-//  1. If the bag is empty, the whole lid (Azul) or tower (Summer Pavilion) is tipped into it. If
+//  1. If the bag is empty, move all tiles of the lid (Azul) or tower (Summer Pavilion) into it. If
 //     that is empty too, the display stays short.
-//  2. A block of ChaCha20 (RFC 8439) is made with the 32 bytes of the seed as the key, a nonce of
-//     twelve zero bytes and the block counter i. It is read as sixteen little-endian 32-bit words.
-//  3. With n tiles in the bag, the first word w that is less than floor(2^32 / n) * n is taken.
-//  4. The tile is number w mod n, counted from 0, when the bag is laid out by color in the order of
-//     the color enum.
-//  5. If all sixteen words are refused, the block is made again with the same counter and the nonce
-//     increased by 1 (little-endian), and so on.
+//  2. Compute a block of ChaCha20 (RFC 8439) with the 32 bytes of the seed as the key, a nonce of
+//     twelve zero bytes and block counter i. Read it as sixteen little-endian 32-bit words.
+//  3. With n tiles in the bag, use the first word w that is less than floor(2^32 / n) * n.
+//  4. The tile is number w mod n, counted from 0, with the bag sorted by color in the order of the
+//     color enum.
+//  5. If all sixteen words are rejected, repeat with the same counter and the nonce increased by 1
+//     (little-endian), and so on.
 //
-// Every drawn tile increases `drawn` by 1, also where the outcome was given instead of drawn. The
-// number is no part of the equality of two states.
+// Every drawn tile increases `drawn` by 1, also if the display was given instead of drawn. Two states
+// that differ only in `drawn` are equal.
 
 package gamev1
 
@@ -41,7 +41,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// What decides every draw of a game. It is never part of a state.
+// What decides every draw of a game. Never part of a state.
 type Seed struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Required.
@@ -115,7 +115,7 @@ type isSeed_Seed interface {
 }
 
 type Seed_Key struct {
-	// The 32 bytes themselves.
+	// The 32 bytes.
 	Key []byte `protobuf:"bytes,1,opt,name=key,proto3,oneof"`
 }
 
@@ -128,7 +128,7 @@ func (*Seed_Key) isSeed_Seed() {}
 
 func (*Seed_Number) isSeed_Seed() {}
 
-// What given displays hold, in the order in which they are filled.
+// Explicit contents of displays, in the order in which the displays are filled.
 type Displays struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The game. Required.
@@ -218,7 +218,7 @@ func (*Displays_SummerPavilion) isDisplays_Game() {}
 // Displays of Azul.
 type AzulDisplays struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// One entry a display, in the order in which they are filled; at most nine.
+	// One entry per display, in the order in which they are filled. At most nine.
 	Displays      []*AzulTiles `protobuf:"bytes,1,rep,name=displays,proto3" json:"displays,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -264,7 +264,7 @@ func (x *AzulDisplays) GetDisplays() []*AzulTiles {
 // Displays of Summer Pavilion.
 type SummerPavilionDisplays struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// One entry a display, in the order in which they are filled; at most ten. For the supply: the
+	// One entry per display, in the order in which they are filled. At most ten. For the supply: the
 	// tiles that are added.
 	Displays      []*SummerPavilionTiles `protobuf:"bytes,1,rep,name=displays,proto3" json:"displays,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -311,7 +311,7 @@ func (x *SummerPavilionDisplays) GetDisplays() []*SummerPavilionTiles {
 // A display that waits to be filled.
 type Display struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Which one.
+	// Which display.
 	//
 	// Types that are valid to be assigned to Display:
 	//

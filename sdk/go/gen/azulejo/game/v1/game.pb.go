@@ -4,7 +4,7 @@
 // 	protoc        (unknown)
 // source: azulejo/game/v1/game.proto
 
-// Either game behind one name.
+// Messages that hold either game.
 
 package gamev1
 
@@ -27,9 +27,9 @@ const (
 type GameEnd int32
 
 const (
-	// It has not: the score is that of a game in progress.
+	// The game is not over.
 	GameEnd_GAME_END_UNSPECIFIED GameEnd = 0
-	// Azul: somebody completed a horizontal row.
+	// Azul: a player completed a horizontal row.
 	GameEnd_GAME_END_ROW_COMPLETED GameEnd = 1
 	// Azul: the last round that the ruleset allows was played.
 	GameEnd_GAME_END_ROUND_LIMIT GameEnd = 2
@@ -84,8 +84,8 @@ func (GameEnd) EnumDescriptor() ([]byte, []int) {
 	return file_azulejo_game_v1_game_proto_rawDescGZIP(), []int{0}
 }
 
-// A whole position. Referee, bots and spectators see the same message: it holds no seed, no random
-// generator and no order of tiles.
+// A complete state of a game. Referee, bots and spectators see the same message: it contains no seed,
+// no random generator and no order of tiles.
 type GameState struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The game. Required.
@@ -159,12 +159,12 @@ type isGameState_Game interface {
 }
 
 type GameState_Azul struct {
-	// A position of Azul.
+	// A state of Azul.
 	Azul *AzulState `protobuf:"bytes,1,opt,name=azul,proto3,oneof"`
 }
 
 type GameState_SummerPavilion struct {
-	// A position of Summer Pavilion.
+	// A state of Summer Pavilion.
 	SummerPavilion *SummerPavilionState `protobuf:"bytes,2,opt,name=summer_pavilion,json=summerPavilion,proto3,oneof"`
 }
 
@@ -172,7 +172,7 @@ func (*GameState_Azul) isGameState_Game() {}
 
 func (*GameState_SummerPavilion) isGameState_Game() {}
 
-// A decision of a player.
+// A move.
 type Move struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The game. Required.
@@ -259,16 +259,23 @@ func (*Move_Azul) isMove_Game() {}
 
 func (*Move_SummerPavilion) isMove_Game() {}
 
-// A legal move, by its three names.
+// A legal move, its names and its effect.
 type LegalMove struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The move itself.
+	// The move as a message.
 	Move *Move `protobuf:"bytes,1,opt,name=move,proto3" json:"move,omitempty"`
-	// Its number in the fixed action space of the ruleset; ids of two players are a prefix of those
-	// of four.
+	// Its number in the fixed action space of the ruleset. The ids of two players are a prefix of those
+	// of four. The layout is documented in service/rules/NOTATION.md.
 	ActionId uint32 `protobuf:"varint,2,opt,name=action_id,json=actionId,proto3" json:"action_id,omitempty"`
-	// In one line, as people write it.
-	Notation      string `protobuf:"bytes,3,opt,name=notation,proto3" json:"notation,omitempty"`
+	// Its notation.
+	Notation string `protobuf:"bytes,3,opt,name=notation,proto3" json:"notation,omitempty"`
+	// What the move does. Always set.
+	//
+	// Types that are valid to be assigned to Effect:
+	//
+	//	*LegalMove_AzulEffect
+	//	*LegalMove_SummerPavilionEffect
+	Effect        isLegalMove_Effect `protobuf_oneof:"effect"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -323,6 +330,49 @@ func (x *LegalMove) GetNotation() string {
 	}
 	return ""
 }
+
+func (x *LegalMove) GetEffect() isLegalMove_Effect {
+	if x != nil {
+		return x.Effect
+	}
+	return nil
+}
+
+func (x *LegalMove) GetAzulEffect() *AzulEffect {
+	if x != nil {
+		if x, ok := x.Effect.(*LegalMove_AzulEffect); ok {
+			return x.AzulEffect
+		}
+	}
+	return nil
+}
+
+func (x *LegalMove) GetSummerPavilionEffect() *SummerPavilionEffect {
+	if x != nil {
+		if x, ok := x.Effect.(*LegalMove_SummerPavilionEffect); ok {
+			return x.SummerPavilionEffect
+		}
+	}
+	return nil
+}
+
+type isLegalMove_Effect interface {
+	isLegalMove_Effect()
+}
+
+type LegalMove_AzulEffect struct {
+	// Effect of a move of Azul.
+	AzulEffect *AzulEffect `protobuf:"bytes,4,opt,name=azul_effect,json=azulEffect,proto3,oneof"`
+}
+
+type LegalMove_SummerPavilionEffect struct {
+	// Effect of a move of Summer Pavilion.
+	SummerPavilionEffect *SummerPavilionEffect `protobuf:"bytes,5,opt,name=summer_pavilion_effect,json=summerPavilionEffect,proto3,oneof"`
+}
+
+func (*LegalMove_AzulEffect) isLegalMove_Effect() {}
+
+func (*LegalMove_SummerPavilionEffect) isLegalMove_Effect() {}
 
 // Something that happened while a move or a deal was carried out.
 type Event struct {
@@ -411,10 +461,10 @@ func (*Event_Azul) isEvent_Game() {}
 
 func (*Event_SummerPavilion) isEvent_Game() {}
 
-// What a position waits for.
+// What a state waits for.
 type Due struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Which thing.
+	// Exactly one of these is set.
 	//
 	// Types that are valid to be assigned to Due:
 	//
@@ -495,12 +545,12 @@ type isDue_Due interface {
 }
 
 type Due_Seat struct {
-	// The decision of this seat.
+	// A move of this seat.
 	Seat uint32 `protobuf:"varint,1,opt,name=seat,proto3,oneof"`
 }
 
 type Due_Deal struct {
-	// The filling of this display. Only a deal can go on.
+	// A deal that fills this display.
 	Deal *Display `protobuf:"bytes,2,opt,name=deal,proto3,oneof"`
 }
 
@@ -552,15 +602,15 @@ func (*GameOver) Descriptor() ([]byte, []int) {
 	return file_azulejo_game_v1_game_proto_rawDescGZIP(), []int{5}
 }
 
-// The score of a position. In the middle of a game: the points so far and the bonuses already
-// completed; no tiling, no floor line and no tiles at hand are assumed.
+// The score of a state. During a game: the points so far and the bonuses already completed, without
+// assuming any tiling, floor line or tiles in hand still to be counted.
 type Score struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// By seat.
 	Seats []*SeatScore `protobuf:"bytes,1,rep,name=seats,proto3" json:"seats,omitempty"`
-	// Seats that share the first rank; while the game goes on, those that lead.
+	// Seats that share rank 1. During a game, the leaders.
 	Winners []uint32 `protobuf:"varint,2,rep,packed,name=winners,proto3" json:"winners,omitempty"`
-	// How the game ended; only when it is over.
+	// How the game ended. UNSPECIFIED during a game.
 	End           GameEnd `protobuf:"varint,3,opt,name=end,proto3,enum=azulejo.game.v1.GameEnd" json:"end,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -617,10 +667,10 @@ func (x *Score) GetEnd() GameEnd {
 	return GameEnd_GAME_END_UNSPECIFIED
 }
 
-// One seat's part of a score.
+// The score of one seat.
 type SeatScore struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// On the score track.
+	// Points on the score track.
 	Points uint32 `protobuf:"varint,1,opt,name=points,proto3" json:"points,omitempty"`
 	// The bonuses, item by item.
 	//
@@ -629,11 +679,11 @@ type SeatScore struct {
 	//	*SeatScore_Azul
 	//	*SeatScore_SummerPavilion
 	Bonuses isSeatScore_Bonuses `protobuf_oneof:"bonuses"`
-	// Points taken off at the end for tiles left over; only Summer Pavilion has it.
+	// Points lost at the end for tiles left in hand. Summer Pavilion only.
 	Penalty uint32 `protobuf:"varint,4,opt,name=penalty,proto3" json:"penalty,omitempty"`
-	// Points and bonuses less the penalty.
+	// Points plus bonuses minus penalty.
 	Total uint32 `protobuf:"varint,5,opt,name=total,proto3" json:"total,omitempty"`
-	// 1 for the leader; equal seats share a rank.
+	// 1 for the leader. Equal seats share a rank.
 	Rank          uint32 `protobuf:"varint,6,opt,name=rank,proto3" json:"rank,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -727,12 +777,12 @@ type isSeatScore_Bonuses interface {
 }
 
 type SeatScore_Azul struct {
-	// Of Azul.
+	// Bonuses of Azul.
 	Azul *AzulBonuses `protobuf:"bytes,2,opt,name=azul,proto3,oneof"`
 }
 
 type SeatScore_SummerPavilion struct {
-	// Of Summer Pavilion.
+	// Bonuses of Summer Pavilion.
 	SummerPavilion *SummerPavilionBonuses `protobuf:"bytes,3,opt,name=summer_pavilion,json=summerPavilion,proto3,oneof"`
 }
 
@@ -743,7 +793,7 @@ func (*SeatScore_SummerPavilion) isSeatScore_Bonuses() {}
 // Completed bonuses of Azul.
 type AzulBonuses struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Complete horizontal rows, 2 points each; more of them break a tie.
+	// Complete horizontal rows, 2 points each. More of them break a tie.
 	Rows uint32 `protobuf:"varint,1,opt,name=rows,proto3" json:"rows,omitempty"`
 	// Complete columns, 7 points each.
 	Columns uint32 `protobuf:"varint,2,opt,name=columns,proto3" json:"columns,omitempty"`
@@ -804,13 +854,13 @@ func (x *AzulBonuses) GetColors() uint32 {
 	return 0
 }
 
-// Completed bonuses of Summer Pavilion, in points.
+// Completed bonuses of Summer Pavilion.
 type SummerPavilionBonuses struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// For each star in the order of the enum, seven numbers; 0 while it is not complete.
-	Stars []uint32 `protobuf:"varint,1,rep,packed,name=stars,proto3" json:"stars,omitempty"`
-	// For all 1s, 2s, 3s and 4s, four numbers; 0 while one of them is free.
-	Numbers       []uint32 `protobuf:"varint,2,rep,packed,name=numbers,proto3" json:"numbers,omitempty"`
+	// Points for complete stars.
+	Stars *SummerPavilionStarBonuses `protobuf:"bytes,1,opt,name=stars,proto3" json:"stars,omitempty"`
+	// Points for covering all spaces of a number.
+	Numbers       *SummerPavilionNumberBonuses `protobuf:"bytes,2,opt,name=numbers,proto3" json:"numbers,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -845,18 +895,191 @@ func (*SummerPavilionBonuses) Descriptor() ([]byte, []int) {
 	return file_azulejo_game_v1_game_proto_rawDescGZIP(), []int{9}
 }
 
-func (x *SummerPavilionBonuses) GetStars() []uint32 {
+func (x *SummerPavilionBonuses) GetStars() *SummerPavilionStarBonuses {
 	if x != nil {
 		return x.Stars
 	}
 	return nil
 }
 
-func (x *SummerPavilionBonuses) GetNumbers() []uint32 {
+func (x *SummerPavilionBonuses) GetNumbers() *SummerPavilionNumberBonuses {
 	if x != nil {
 		return x.Numbers
 	}
 	return nil
+}
+
+// Points for each star, 0 until it is complete.
+type SummerPavilionStarBonuses struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The orange star.
+	Orange uint32 `protobuf:"varint,1,opt,name=orange,proto3" json:"orange,omitempty"`
+	// The red star.
+	Red uint32 `protobuf:"varint,2,opt,name=red,proto3" json:"red,omitempty"`
+	// The blue star.
+	Blue uint32 `protobuf:"varint,3,opt,name=blue,proto3" json:"blue,omitempty"`
+	// The yellow star.
+	Yellow uint32 `protobuf:"varint,4,opt,name=yellow,proto3" json:"yellow,omitempty"`
+	// The green star.
+	Green uint32 `protobuf:"varint,5,opt,name=green,proto3" json:"green,omitempty"`
+	// The purple star.
+	Purple uint32 `protobuf:"varint,6,opt,name=purple,proto3" json:"purple,omitempty"`
+	// The star in the middle.
+	Center        uint32 `protobuf:"varint,7,opt,name=center,proto3" json:"center,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SummerPavilionStarBonuses) Reset() {
+	*x = SummerPavilionStarBonuses{}
+	mi := &file_azulejo_game_v1_game_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SummerPavilionStarBonuses) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SummerPavilionStarBonuses) ProtoMessage() {}
+
+func (x *SummerPavilionStarBonuses) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_game_v1_game_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SummerPavilionStarBonuses.ProtoReflect.Descriptor instead.
+func (*SummerPavilionStarBonuses) Descriptor() ([]byte, []int) {
+	return file_azulejo_game_v1_game_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *SummerPavilionStarBonuses) GetOrange() uint32 {
+	if x != nil {
+		return x.Orange
+	}
+	return 0
+}
+
+func (x *SummerPavilionStarBonuses) GetRed() uint32 {
+	if x != nil {
+		return x.Red
+	}
+	return 0
+}
+
+func (x *SummerPavilionStarBonuses) GetBlue() uint32 {
+	if x != nil {
+		return x.Blue
+	}
+	return 0
+}
+
+func (x *SummerPavilionStarBonuses) GetYellow() uint32 {
+	if x != nil {
+		return x.Yellow
+	}
+	return 0
+}
+
+func (x *SummerPavilionStarBonuses) GetGreen() uint32 {
+	if x != nil {
+		return x.Green
+	}
+	return 0
+}
+
+func (x *SummerPavilionStarBonuses) GetPurple() uint32 {
+	if x != nil {
+		return x.Purple
+	}
+	return 0
+}
+
+func (x *SummerPavilionStarBonuses) GetCenter() uint32 {
+	if x != nil {
+		return x.Center
+	}
+	return 0
+}
+
+// Points for covering all spaces of a number, 0 until all are covered.
+type SummerPavilionNumberBonuses struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// All 1s.
+	Ones uint32 `protobuf:"varint,1,opt,name=ones,proto3" json:"ones,omitempty"`
+	// All 2s.
+	Twos uint32 `protobuf:"varint,2,opt,name=twos,proto3" json:"twos,omitempty"`
+	// All 3s.
+	Threes uint32 `protobuf:"varint,3,opt,name=threes,proto3" json:"threes,omitempty"`
+	// All 4s.
+	Fours         uint32 `protobuf:"varint,4,opt,name=fours,proto3" json:"fours,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SummerPavilionNumberBonuses) Reset() {
+	*x = SummerPavilionNumberBonuses{}
+	mi := &file_azulejo_game_v1_game_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SummerPavilionNumberBonuses) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SummerPavilionNumberBonuses) ProtoMessage() {}
+
+func (x *SummerPavilionNumberBonuses) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_game_v1_game_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SummerPavilionNumberBonuses.ProtoReflect.Descriptor instead.
+func (*SummerPavilionNumberBonuses) Descriptor() ([]byte, []int) {
+	return file_azulejo_game_v1_game_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *SummerPavilionNumberBonuses) GetOnes() uint32 {
+	if x != nil {
+		return x.Ones
+	}
+	return 0
+}
+
+func (x *SummerPavilionNumberBonuses) GetTwos() uint32 {
+	if x != nil {
+		return x.Twos
+	}
+	return 0
+}
+
+func (x *SummerPavilionNumberBonuses) GetThrees() uint32 {
+	if x != nil {
+		return x.Threes
+	}
+	return 0
+}
+
+func (x *SummerPavilionNumberBonuses) GetFours() uint32 {
+	if x != nil {
+		return x.Fours
+	}
+	return 0
 }
 
 var File_azulejo_game_v1_game_proto protoreflect.FileDescriptor
@@ -871,11 +1094,15 @@ const file_azulejo_game_v1_game_proto_rawDesc = "" +
 	"\x04Move\x12/\n" +
 	"\x04azul\x18\x01 \x01(\v2\x19.azulejo.game.v1.AzulMoveH\x00R\x04azul\x12N\n" +
 	"\x0fsummer_pavilion\x18\x02 \x01(\v2#.azulejo.game.v1.SummerPavilionMoveH\x00R\x0esummerPavilionB\x06\n" +
-	"\x04game\"o\n" +
+	"\x04game\"\x98\x02\n" +
 	"\tLegalMove\x12)\n" +
 	"\x04move\x18\x01 \x01(\v2\x15.azulejo.game.v1.MoveR\x04move\x12\x1b\n" +
 	"\taction_id\x18\x02 \x01(\rR\bactionId\x12\x1a\n" +
-	"\bnotation\x18\x03 \x01(\tR\bnotation\"\x92\x01\n" +
+	"\bnotation\x18\x03 \x01(\tR\bnotation\x12>\n" +
+	"\vazul_effect\x18\x04 \x01(\v2\x1b.azulejo.game.v1.AzulEffectH\x00R\n" +
+	"azulEffect\x12]\n" +
+	"\x16summer_pavilion_effect\x18\x05 \x01(\v2%.azulejo.game.v1.SummerPavilionEffectH\x00R\x14summerPavilionEffectB\b\n" +
+	"\x06effect\"\x92\x01\n" +
 	"\x05Event\x120\n" +
 	"\x04azul\x18\x01 \x01(\v2\x1a.azulejo.game.v1.AzulEventH\x00R\x04azul\x12O\n" +
 	"\x0fsummer_pavilion\x18\x02 \x01(\v2$.azulejo.game.v1.SummerPavilionEventH\x00R\x0esummerPavilionB\x06\n" +
@@ -902,10 +1129,23 @@ const file_azulejo_game_v1_game_proto_rawDesc = "" +
 	"\vAzulBonuses\x12\x12\n" +
 	"\x04rows\x18\x01 \x01(\rR\x04rows\x12\x18\n" +
 	"\acolumns\x18\x02 \x01(\rR\acolumns\x12\x16\n" +
-	"\x06colors\x18\x03 \x01(\rR\x06colors\"G\n" +
-	"\x15SummerPavilionBonuses\x12\x14\n" +
-	"\x05stars\x18\x01 \x03(\rR\x05stars\x12\x18\n" +
-	"\anumbers\x18\x02 \x03(\rR\anumbers*\x89\x01\n" +
+	"\x06colors\x18\x03 \x01(\rR\x06colors\"\xa1\x01\n" +
+	"\x15SummerPavilionBonuses\x12@\n" +
+	"\x05stars\x18\x01 \x01(\v2*.azulejo.game.v1.SummerPavilionStarBonusesR\x05stars\x12F\n" +
+	"\anumbers\x18\x02 \x01(\v2,.azulejo.game.v1.SummerPavilionNumberBonusesR\anumbers\"\xb7\x01\n" +
+	"\x19SummerPavilionStarBonuses\x12\x16\n" +
+	"\x06orange\x18\x01 \x01(\rR\x06orange\x12\x10\n" +
+	"\x03red\x18\x02 \x01(\rR\x03red\x12\x12\n" +
+	"\x04blue\x18\x03 \x01(\rR\x04blue\x12\x16\n" +
+	"\x06yellow\x18\x04 \x01(\rR\x06yellow\x12\x14\n" +
+	"\x05green\x18\x05 \x01(\rR\x05green\x12\x16\n" +
+	"\x06purple\x18\x06 \x01(\rR\x06purple\x12\x16\n" +
+	"\x06center\x18\a \x01(\rR\x06center\"s\n" +
+	"\x1bSummerPavilionNumberBonuses\x12\x12\n" +
+	"\x04ones\x18\x01 \x01(\rR\x04ones\x12\x12\n" +
+	"\x04twos\x18\x02 \x01(\rR\x04twos\x12\x16\n" +
+	"\x06threes\x18\x03 \x01(\rR\x06threes\x12\x14\n" +
+	"\x05fours\x18\x04 \x01(\rR\x05fours*\x89\x01\n" +
 	"\aGameEnd\x12\x18\n" +
 	"\x14GAME_END_UNSPECIFIED\x10\x00\x12\x1a\n" +
 	"\x16GAME_END_ROW_COMPLETED\x10\x01\x12\x18\n" +
@@ -927,46 +1167,54 @@ func file_azulejo_game_v1_game_proto_rawDescGZIP() []byte {
 }
 
 var file_azulejo_game_v1_game_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_azulejo_game_v1_game_proto_msgTypes = make([]protoimpl.MessageInfo, 10)
+var file_azulejo_game_v1_game_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
 var file_azulejo_game_v1_game_proto_goTypes = []any{
-	(GameEnd)(0),                  // 0: azulejo.game.v1.GameEnd
-	(*GameState)(nil),             // 1: azulejo.game.v1.GameState
-	(*Move)(nil),                  // 2: azulejo.game.v1.Move
-	(*LegalMove)(nil),             // 3: azulejo.game.v1.LegalMove
-	(*Event)(nil),                 // 4: azulejo.game.v1.Event
-	(*Due)(nil),                   // 5: azulejo.game.v1.Due
-	(*GameOver)(nil),              // 6: azulejo.game.v1.GameOver
-	(*Score)(nil),                 // 7: azulejo.game.v1.Score
-	(*SeatScore)(nil),             // 8: azulejo.game.v1.SeatScore
-	(*AzulBonuses)(nil),           // 9: azulejo.game.v1.AzulBonuses
-	(*SummerPavilionBonuses)(nil), // 10: azulejo.game.v1.SummerPavilionBonuses
-	(*AzulState)(nil),             // 11: azulejo.game.v1.AzulState
-	(*SummerPavilionState)(nil),   // 12: azulejo.game.v1.SummerPavilionState
-	(*AzulMove)(nil),              // 13: azulejo.game.v1.AzulMove
-	(*SummerPavilionMove)(nil),    // 14: azulejo.game.v1.SummerPavilionMove
-	(*AzulEvent)(nil),             // 15: azulejo.game.v1.AzulEvent
-	(*SummerPavilionEvent)(nil),   // 16: azulejo.game.v1.SummerPavilionEvent
-	(*Display)(nil),               // 17: azulejo.game.v1.Display
+	(GameEnd)(0),                        // 0: azulejo.game.v1.GameEnd
+	(*GameState)(nil),                   // 1: azulejo.game.v1.GameState
+	(*Move)(nil),                        // 2: azulejo.game.v1.Move
+	(*LegalMove)(nil),                   // 3: azulejo.game.v1.LegalMove
+	(*Event)(nil),                       // 4: azulejo.game.v1.Event
+	(*Due)(nil),                         // 5: azulejo.game.v1.Due
+	(*GameOver)(nil),                    // 6: azulejo.game.v1.GameOver
+	(*Score)(nil),                       // 7: azulejo.game.v1.Score
+	(*SeatScore)(nil),                   // 8: azulejo.game.v1.SeatScore
+	(*AzulBonuses)(nil),                 // 9: azulejo.game.v1.AzulBonuses
+	(*SummerPavilionBonuses)(nil),       // 10: azulejo.game.v1.SummerPavilionBonuses
+	(*SummerPavilionStarBonuses)(nil),   // 11: azulejo.game.v1.SummerPavilionStarBonuses
+	(*SummerPavilionNumberBonuses)(nil), // 12: azulejo.game.v1.SummerPavilionNumberBonuses
+	(*AzulState)(nil),                   // 13: azulejo.game.v1.AzulState
+	(*SummerPavilionState)(nil),         // 14: azulejo.game.v1.SummerPavilionState
+	(*AzulMove)(nil),                    // 15: azulejo.game.v1.AzulMove
+	(*SummerPavilionMove)(nil),          // 16: azulejo.game.v1.SummerPavilionMove
+	(*AzulEffect)(nil),                  // 17: azulejo.game.v1.AzulEffect
+	(*SummerPavilionEffect)(nil),        // 18: azulejo.game.v1.SummerPavilionEffect
+	(*AzulEvent)(nil),                   // 19: azulejo.game.v1.AzulEvent
+	(*SummerPavilionEvent)(nil),         // 20: azulejo.game.v1.SummerPavilionEvent
+	(*Display)(nil),                     // 21: azulejo.game.v1.Display
 }
 var file_azulejo_game_v1_game_proto_depIdxs = []int32{
-	11, // 0: azulejo.game.v1.GameState.azul:type_name -> azulejo.game.v1.AzulState
-	12, // 1: azulejo.game.v1.GameState.summer_pavilion:type_name -> azulejo.game.v1.SummerPavilionState
-	13, // 2: azulejo.game.v1.Move.azul:type_name -> azulejo.game.v1.AzulMove
-	14, // 3: azulejo.game.v1.Move.summer_pavilion:type_name -> azulejo.game.v1.SummerPavilionMove
+	13, // 0: azulejo.game.v1.GameState.azul:type_name -> azulejo.game.v1.AzulState
+	14, // 1: azulejo.game.v1.GameState.summer_pavilion:type_name -> azulejo.game.v1.SummerPavilionState
+	15, // 2: azulejo.game.v1.Move.azul:type_name -> azulejo.game.v1.AzulMove
+	16, // 3: azulejo.game.v1.Move.summer_pavilion:type_name -> azulejo.game.v1.SummerPavilionMove
 	2,  // 4: azulejo.game.v1.LegalMove.move:type_name -> azulejo.game.v1.Move
-	15, // 5: azulejo.game.v1.Event.azul:type_name -> azulejo.game.v1.AzulEvent
-	16, // 6: azulejo.game.v1.Event.summer_pavilion:type_name -> azulejo.game.v1.SummerPavilionEvent
-	17, // 7: azulejo.game.v1.Due.deal:type_name -> azulejo.game.v1.Display
-	6,  // 8: azulejo.game.v1.Due.game_over:type_name -> azulejo.game.v1.GameOver
-	8,  // 9: azulejo.game.v1.Score.seats:type_name -> azulejo.game.v1.SeatScore
-	0,  // 10: azulejo.game.v1.Score.end:type_name -> azulejo.game.v1.GameEnd
-	9,  // 11: azulejo.game.v1.SeatScore.azul:type_name -> azulejo.game.v1.AzulBonuses
-	10, // 12: azulejo.game.v1.SeatScore.summer_pavilion:type_name -> azulejo.game.v1.SummerPavilionBonuses
-	13, // [13:13] is the sub-list for method output_type
-	13, // [13:13] is the sub-list for method input_type
-	13, // [13:13] is the sub-list for extension type_name
-	13, // [13:13] is the sub-list for extension extendee
-	0,  // [0:13] is the sub-list for field type_name
+	17, // 5: azulejo.game.v1.LegalMove.azul_effect:type_name -> azulejo.game.v1.AzulEffect
+	18, // 6: azulejo.game.v1.LegalMove.summer_pavilion_effect:type_name -> azulejo.game.v1.SummerPavilionEffect
+	19, // 7: azulejo.game.v1.Event.azul:type_name -> azulejo.game.v1.AzulEvent
+	20, // 8: azulejo.game.v1.Event.summer_pavilion:type_name -> azulejo.game.v1.SummerPavilionEvent
+	21, // 9: azulejo.game.v1.Due.deal:type_name -> azulejo.game.v1.Display
+	6,  // 10: azulejo.game.v1.Due.game_over:type_name -> azulejo.game.v1.GameOver
+	8,  // 11: azulejo.game.v1.Score.seats:type_name -> azulejo.game.v1.SeatScore
+	0,  // 12: azulejo.game.v1.Score.end:type_name -> azulejo.game.v1.GameEnd
+	9,  // 13: azulejo.game.v1.SeatScore.azul:type_name -> azulejo.game.v1.AzulBonuses
+	10, // 14: azulejo.game.v1.SeatScore.summer_pavilion:type_name -> azulejo.game.v1.SummerPavilionBonuses
+	11, // 15: azulejo.game.v1.SummerPavilionBonuses.stars:type_name -> azulejo.game.v1.SummerPavilionStarBonuses
+	12, // 16: azulejo.game.v1.SummerPavilionBonuses.numbers:type_name -> azulejo.game.v1.SummerPavilionNumberBonuses
+	17, // [17:17] is the sub-list for method output_type
+	17, // [17:17] is the sub-list for method input_type
+	17, // [17:17] is the sub-list for extension type_name
+	17, // [17:17] is the sub-list for extension extendee
+	0,  // [0:17] is the sub-list for field type_name
 }
 
 func init() { file_azulejo_game_v1_game_proto_init() }
@@ -984,6 +1232,10 @@ func file_azulejo_game_v1_game_proto_init() {
 	file_azulejo_game_v1_game_proto_msgTypes[1].OneofWrappers = []any{
 		(*Move_Azul)(nil),
 		(*Move_SummerPavilion)(nil),
+	}
+	file_azulejo_game_v1_game_proto_msgTypes[2].OneofWrappers = []any{
+		(*LegalMove_AzulEffect)(nil),
+		(*LegalMove_SummerPavilionEffect)(nil),
 	}
 	file_azulejo_game_v1_game_proto_msgTypes[3].OneofWrappers = []any{
 		(*Event_Azul)(nil),
@@ -1004,7 +1256,7 @@ func file_azulejo_game_v1_game_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_azulejo_game_v1_game_proto_rawDesc), len(file_azulejo_game_v1_game_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   10,
+			NumMessages:   12,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

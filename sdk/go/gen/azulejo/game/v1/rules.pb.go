@@ -4,10 +4,10 @@
 // 	protoc        (unknown)
 // source: azulejo/game/v1/rules.proto
 
-// The things of the table: rules, positions, moves, events and scores of both games.
+// What both games share: which game is played, by which rules.
 //
-// Seats count from 0. Everything that a player would count on the board counts from 1, as in the
-// notation: factory displays, rows, lines, columns, spaces. So a number that was left out is found.
+// Seats count from 0. Everything that players count on a board counts from 1, as in the notation:
+// factory displays, rows, lines, columns, spaces.
 
 package gamev1
 
@@ -26,15 +26,15 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// A side of the player boards; everyone plays the same one.
+// A side of the player boards. All players use the same one.
 type BoardSide int32
 
 const (
 	// Never valid.
 	BoardSide_BOARD_SIDE_UNSPECIFIED BoardSide = 0
-	// Every place shows its color.
+	// Every space shows its color.
 	BoardSide_BOARD_SIDE_COLORED BoardSide = 1
-	// The places are gray: players choose which color goes where, within the rules.
+	// The spaces are gray: players choose which color goes where, within the rules.
 	BoardSide_BOARD_SIDE_GRAY BoardSide = 2
 )
 
@@ -79,7 +79,7 @@ func (BoardSide) EnumDescriptor() ([]byte, []int) {
 	return file_azulejo_game_v1_rules_proto_rawDescGZIP(), []int{0}
 }
 
-// Which game is played, by which rules.
+// The game and its rules.
 type Ruleset struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The game. Required.
@@ -166,18 +166,18 @@ func (*Ruleset_Azul) isRuleset_Game() {}
 
 func (*Ruleset_SummerPavilion) isRuleset_Game() {}
 
-// The rules of one game of Azul.
+// The rules of a game of Azul.
 type AzulRules struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Version of the rulings; the engine knows 1. Absent or 0: the newest. States always carry it.
+	// Version of the rulings. The engine knows version 1. Default: the newest. Always set in answers.
 	Version uint32 `protobuf:"varint,1,opt,name=version,proto3" json:"version,omitempty"`
-	// Side of the boards. Required.
+	// Side of the player boards. Required.
 	Side BoardSide `protobuf:"varint,2,opt,name=side,proto3,enum=azulejo.game.v1.BoardSide" json:"side,omitempty"`
 	// Number of players, 2 to 4. Required.
 	Players uint32 `protobuf:"varint,3,opt,name=players,proto3" json:"players,omitempty"`
-	// The last round that is played, whatever happens: 1 to 255. Absent: 50. Without a limit players
-	// who only fill their floor lines could go on for ever.
-	RoundLimit    *uint32 `protobuf:"varint,4,opt,name=round_limit,json=roundLimit,proto3,oneof" json:"round_limit,omitempty"`
+	// The last round of the game, 1 to 255. Default: 50. Always set in answers. Without a limit,
+	// players who only fill their floor lines could play forever.
+	RoundLimit    uint32 `protobuf:"varint,4,opt,name=round_limit,json=roundLimit,proto3" json:"round_limit,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -234,18 +234,18 @@ func (x *AzulRules) GetPlayers() uint32 {
 }
 
 func (x *AzulRules) GetRoundLimit() uint32 {
-	if x != nil && x.RoundLimit != nil {
-		return *x.RoundLimit
+	if x != nil {
+		return x.RoundLimit
 	}
 	return 0
 }
 
-// The rules of one game of Summer Pavilion. It always has six rounds.
+// The rules of a game of Summer Pavilion, which always has six rounds.
 type SummerPavilionRules struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Version of the rulings; the engine knows 1. Absent or 0: the newest. States always carry it.
+	// Version of the rulings. The engine knows version 1. Default: the newest. Always set in answers.
 	Version uint32 `protobuf:"varint,1,opt,name=version,proto3" json:"version,omitempty"`
-	// Side of the boards. Required.
+	// Side of the player boards. Required.
 	Side BoardSide `protobuf:"varint,2,opt,name=side,proto3,enum=azulejo.game.v1.BoardSide" json:"side,omitempty"`
 	// Number of players, 2 to 4. Required.
 	Players       uint32 `protobuf:"varint,3,opt,name=players,proto3" json:"players,omitempty"`
@@ -304,7 +304,7 @@ func (x *SummerPavilionRules) GetPlayers() uint32 {
 	return 0
 }
 
-// The center of the table, where rejected tiles wait.
+// The center of the table, where rejected tiles lie.
 type Center struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -386,14 +386,13 @@ const file_azulejo_game_v1_rules_proto_rawDesc = "" +
 	"\aRuleset\x120\n" +
 	"\x04azul\x18\x01 \x01(\v2\x1a.azulejo.game.v1.AzulRulesH\x00R\x04azul\x12O\n" +
 	"\x0fsummer_pavilion\x18\x02 \x01(\v2$.azulejo.game.v1.SummerPavilionRulesH\x00R\x0esummerPavilionB\x06\n" +
-	"\x04game\"\xa5\x01\n" +
+	"\x04game\"\x90\x01\n" +
 	"\tAzulRules\x12\x18\n" +
 	"\aversion\x18\x01 \x01(\rR\aversion\x12.\n" +
 	"\x04side\x18\x02 \x01(\x0e2\x1a.azulejo.game.v1.BoardSideR\x04side\x12\x18\n" +
-	"\aplayers\x18\x03 \x01(\rR\aplayers\x12$\n" +
-	"\vround_limit\x18\x04 \x01(\rH\x00R\n" +
-	"roundLimit\x88\x01\x01B\x0e\n" +
-	"\f_round_limit\"y\n" +
+	"\aplayers\x18\x03 \x01(\rR\aplayers\x12\x1f\n" +
+	"\vround_limit\x18\x04 \x01(\rR\n" +
+	"roundLimit\"y\n" +
 	"\x13SummerPavilionRules\x12\x18\n" +
 	"\aversion\x18\x01 \x01(\rR\aversion\x12.\n" +
 	"\x04side\x18\x02 \x01(\x0e2\x1a.azulejo.game.v1.BoardSideR\x04side\x12\x18\n" +
@@ -450,7 +449,6 @@ func file_azulejo_game_v1_rules_proto_init() {
 		(*Ruleset_Azul)(nil),
 		(*Ruleset_SummerPavilion)(nil),
 	}
-	file_azulejo_game_v1_rules_proto_msgTypes[1].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{

@@ -4,21 +4,22 @@
 // 	protoc        (unknown)
 // source: azulejo/game/v1/summer_pavilion.proto
 
-// Azul: Summer Pavilion: positions, moves, events.
+// Azul: Summer Pavilion: states, moves, effects, events.
 //
-// Phases, and what leads from one to the next:
+// Phases:
 //
-//   DEAL     Deal                          DEAL until supply and factory displays are filled, then
+//   phase    decided by                    next phase
+//   DEAL     a deal                        DEAL until supply and factory displays are filled, then
 //                                          ACQUIRE; PLAY if there is nothing to take
 //   ACQUIRE  SummerPavilionTake            ACQUIRE while tiles remain, then PLAY
-//   PLAY     SummerPavilionPlace, -Pass    BONUS, KEEP, or the turn is over
-//   BONUS    SummerPavilionTakeBonus       the turn is over
-//   KEEP     SummerPavilionKeep            the turn is over
-//   TOP_UP   Deal                          PLAY
+//   PLAY     SummerPavilionPlace, -Pass    BONUS, KEEP, or the end of the turn
+//   BONUS    SummerPavilionTakeBonus       the end of the turn
+//   KEEP     SummerPavilionKeep            the end of the turn
+//   TOP_UP   a deal                        PLAY
 //   OVER     nothing
 //
-// When a turn of phase 2 is over: TOP_UP if the supply is short and there are tiles to fill it,
-// else PLAY; after the last pass of a round DEAL, of the last round OVER.
+// At the end of a turn of phase 2: TOP_UP if the supply is short and there are tiles to fill it,
+// otherwise PLAY. After the last pass of a round: DEAL. After the last pass of round 6: OVER.
 
 package gamev1
 
@@ -37,14 +38,14 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// The colors of the tiles, in the order of the draw and of the outer stars, clockwise from the
+// Colors of the tiles, in the order of the draw and of the outer stars, clockwise from the
 // upper left.
 type SummerPavilionColor int32
 
 const (
-	// No tile, where an empty place is meant; elsewhere never valid.
+	// An empty space, where a space is meant. Never valid elsewhere.
 	SummerPavilionColor_SUMMER_PAVILION_COLOR_UNSPECIFIED SummerPavilionColor = 0
-	// Orange, in the notation O.
+	// Orange, O in the notation.
 	SummerPavilionColor_SUMMER_PAVILION_COLOR_ORANGE SummerPavilionColor = 1
 	// Red, R.
 	SummerPavilionColor_SUMMER_PAVILION_COLOR_RED SummerPavilionColor = 2
@@ -107,8 +108,8 @@ func (SummerPavilionColor) EnumDescriptor() ([]byte, []int) {
 	return file_azulejo_game_v1_summer_pavilion_proto_rawDescGZIP(), []int{0}
 }
 
-// The stars of a board. On the gray side the outer stars have no color of their own and keep these
-// names as places.
+// The stars of a board. On the gray side the outer stars have no color of their own; there these
+// names only say where a star is.
 type SummerPavilionStar int32
 
 const (
@@ -126,7 +127,7 @@ const (
 	SummerPavilionStar_SUMMER_PAVILION_STAR_GREEN SummerPavilionStar = 5
 	// The next one clockwise, left of the orange one.
 	SummerPavilionStar_SUMMER_PAVILION_STAR_PURPLE SummerPavilionStar = 6
-	// In the middle; takes each color once.
+	// In the middle. Accepts each color once.
 	SummerPavilionStar_SUMMER_PAVILION_STAR_CENTER SummerPavilionStar = 7
 )
 
@@ -181,25 +182,25 @@ func (SummerPavilionStar) EnumDescriptor() ([]byte, []int) {
 	return file_azulejo_game_v1_summer_pavilion_proto_rawDescGZIP(), []int{1}
 }
 
-// What has to happen next.
+// What happens next.
 type SummerPavilionPhase int32
 
 const (
 	// Never valid.
 	SummerPavilionPhase_SUMMER_PAVILION_PHASE_UNSPECIFIED SummerPavilionPhase = 0
-	// At the start of a round the supply or a factory display waits to be filled.
+	// Start of a round: the supply or a factory display waits for its tiles.
 	SummerPavilionPhase_SUMMER_PAVILION_PHASE_DEAL SummerPavilionPhase = 1
-	// Phase 1: the player whose turn it is takes tiles.
+	// Phase 1: the player on `turn_seat` takes tiles.
 	SummerPavilionPhase_SUMMER_PAVILION_PHASE_ACQUIRE SummerPavilionPhase = 2
-	// Phase 2: the player whose turn it is lays a tile or passes.
+	// Phase 2: the player on `turn_seat` places a tile or passes.
 	SummerPavilionPhase_SUMMER_PAVILION_PHASE_PLAY SummerPavilionPhase = 3
-	// The player whose turn it is takes `bonus_due` tiles from the supply.
+	// The player on `turn_seat` takes `bonus_due` tiles from the supply.
 	SummerPavilionPhase_SUMMER_PAVILION_PHASE_BONUS SummerPavilionPhase = 4
-	// The player whose turn it is has passed and chooses which four tiles to keep.
+	// The player on `turn_seat` has passed and chooses four tiles to keep.
 	SummerPavilionPhase_SUMMER_PAVILION_PHASE_KEEP SummerPavilionPhase = 5
-	// In the middle of phase 2 the supply waits to be topped up.
+	// During phase 2: the supply waits to be filled up.
 	SummerPavilionPhase_SUMMER_PAVILION_PHASE_TOP_UP SummerPavilionPhase = 6
-	// The game is over; bonuses are not on the score track but in the score.
+	// The game is over. The bonuses are not on the score track; Score adds them.
 	SummerPavilionPhase_SUMMER_PAVILION_PHASE_OVER SummerPavilionPhase = 7
 )
 
@@ -254,7 +255,7 @@ func (SummerPavilionPhase) EnumDescriptor() ([]byte, []int) {
 	return file_azulejo_game_v1_summer_pavilion_proto_rawDescGZIP(), []int{2}
 }
 
-// Some tiles, by color: 0 to 22 of each.
+// A number of tiles of each color, 0 to 22.
 type SummerPavilionTiles struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Orange tiles.
@@ -345,40 +346,46 @@ func (x *SummerPavilionTiles) GetPurple() uint32 {
 	return 0
 }
 
-// A whole position of Summer Pavilion. It holds no secret: no seed, and no order of tiles. The wild
-// color follows from the round: purple, green, orange, yellow, blue, red.
+// A complete state of a game of Summer Pavilion. It contains no secret: no seed and no order of
+// tiles. The wild color follows from the round: purple, green, orange, yellow, blue, red.
+//
+// Answers always set every message field and fill every list, also where there is nothing on it. In
+// requests an absent heap of tiles is empty, and an absent list of spaces is empty too.
+//
+// Before a deal at the start of a round and in a finished game, the start player token is in the
+// center, no seat has passed, and `start_seat` and `turn_seat` are the seat that starts the next
+// round, or would start it.
 type SummerPavilionState struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The rules that are played by.
+	// The rules of this game.
 	Rules *SummerPavilionRules `protobuf:"bytes,1,opt,name=rules,proto3" json:"rules,omitempty"`
-	// What has to happen next.
+	// What happens next.
 	Phase SummerPavilionPhase `protobuf:"varint,2,opt,name=phase,proto3,enum=azulejo.game.v1.SummerPavilionPhase" json:"phase,omitempty"`
-	// The round that is played, 1 to 6.
+	// The current round, 1 to 6.
 	Round uint32 `protobuf:"varint,3,opt,name=round,proto3" json:"round,omitempty"`
-	// The seat whose decision is due; before a deal the one whose it will be; after the end any.
-	Turn uint32 `protobuf:"varint,4,opt,name=turn,proto3" json:"turn,omitempty"`
+	// The seat to decide. In phase TOP_UP, the seat to decide after the deal. At the start of a round
+	// and in a finished game, the start seat.
+	TurnSeat uint32 `protobuf:"varint,4,opt,name=turn_seat,json=turnSeat,proto3" json:"turn_seat,omitempty"`
 	// The seat that started this round, or starts the one that is being dealt.
-	Start uint32 `protobuf:"varint,5,opt,name=start,proto3" json:"start,omitempty"`
-	// The seat that holds the start player token. Absent: it lies in the center.
-	Token *uint32 `protobuf:"varint,6,opt,name=token,proto3,oneof" json:"token,omitempty"`
-	// The seats that have passed this round, ascending.
-	Passed []uint32 `protobuf:"varint,7,rep,packed,name=passed,proto3" json:"passed,omitempty"`
+	StartSeat uint32 `protobuf:"varint,5,opt,name=start_seat,json=startSeat,proto3" json:"start_seat,omitempty"`
+	// The seats that have passed in this round, ascending.
+	PassedSeats []uint32 `protobuf:"varint,6,rep,packed,name=passed_seats,json=passedSeats,proto3" json:"passed_seats,omitempty"`
 	// Tiles in the bag.
-	Bag *SummerPavilionTiles `protobuf:"bytes,8,opt,name=bag,proto3" json:"bag,omitempty"`
-	// Tiles in the tower: discarded, and back in the bag when that is empty.
-	Tower *SummerPavilionTiles `protobuf:"bytes,9,opt,name=tower,proto3" json:"tower,omitempty"`
-	// Tiles drawn since the start of the game: the number of the next draw.
-	Drawn uint32 `protobuf:"varint,10,opt,name=drawn,proto3" json:"drawn,omitempty"`
+	Bag *SummerPavilionTiles `protobuf:"bytes,7,opt,name=bag,proto3" json:"bag,omitempty"`
+	// Tiles in the tower: discarded, and returned to the bag when the bag is empty.
+	Tower *SummerPavilionTiles `protobuf:"bytes,8,opt,name=tower,proto3" json:"tower,omitempty"`
+	// Tiles drawn since the start of the game. It is the number of the next draw.
+	Drawn uint32 `protobuf:"varint,9,opt,name=drawn,proto3" json:"drawn,omitempty"`
 	// Tiles of the supply, at most ten.
-	Supply *SummerPavilionTiles `protobuf:"bytes,11,opt,name=supply,proto3" json:"supply,omitempty"`
+	Supply *SummerPavilionTiles `protobuf:"bytes,10,opt,name=supply,proto3" json:"supply,omitempty"`
 	// Tiles in the center.
-	Center *SummerPavilionTiles `protobuf:"bytes,12,opt,name=center,proto3" json:"center,omitempty"`
-	// Tiles of each factory display, in order: 5, 7 or 9 displays of at most four tiles.
-	Factories []*SummerPavilionTiles `protobuf:"bytes,13,rep,name=factories,proto3" json:"factories,omitempty"`
+	Center *SummerPavilionTiles `protobuf:"bytes,11,opt,name=center,proto3" json:"center,omitempty"`
+	// Tiles on each factory display, in order: 5, 7 or 9 displays of at most four tiles.
+	Factories []*SummerPavilionTiles `protobuf:"bytes,12,rep,name=factories,proto3" json:"factories,omitempty"`
 	// The player boards, by seat.
-	Boards []*SummerPavilionBoard `protobuf:"bytes,14,rep,name=boards,proto3" json:"boards,omitempty"`
-	// How many bonus tiles are due, 1 to 3; only in phase BONUS.
-	BonusDue      uint32 `protobuf:"varint,15,opt,name=bonus_due,json=bonusDue,proto3" json:"bonus_due,omitempty"`
+	Boards []*SummerPavilionBoard `protobuf:"bytes,13,rep,name=boards,proto3" json:"boards,omitempty"`
+	// Number of bonus tiles to take, 1 to 3. 0 except in phase BONUS.
+	BonusDue      uint32 `protobuf:"varint,14,opt,name=bonus_due,json=bonusDue,proto3" json:"bonus_due,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -434,30 +441,23 @@ func (x *SummerPavilionState) GetRound() uint32 {
 	return 0
 }
 
-func (x *SummerPavilionState) GetTurn() uint32 {
+func (x *SummerPavilionState) GetTurnSeat() uint32 {
 	if x != nil {
-		return x.Turn
+		return x.TurnSeat
 	}
 	return 0
 }
 
-func (x *SummerPavilionState) GetStart() uint32 {
+func (x *SummerPavilionState) GetStartSeat() uint32 {
 	if x != nil {
-		return x.Start
+		return x.StartSeat
 	}
 	return 0
 }
 
-func (x *SummerPavilionState) GetToken() uint32 {
-	if x != nil && x.Token != nil {
-		return *x.Token
-	}
-	return 0
-}
-
-func (x *SummerPavilionState) GetPassed() []uint32 {
+func (x *SummerPavilionState) GetPassedSeats() []uint32 {
 	if x != nil {
-		return x.Passed
+		return x.PassedSeats
 	}
 	return nil
 }
@@ -518,16 +518,18 @@ func (x *SummerPavilionState) GetBonusDue() uint32 {
 	return 0
 }
 
-// One player's board.
+// A player board.
 type SummerPavilionBoard struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// On the score track, 1 or more.
+	// Points on the score track, 1 or more.
 	Points uint32 `protobuf:"varint,1,opt,name=points,proto3" json:"points,omitempty"`
-	// Tiles at hand; between rounds those in the corners.
+	// Tiles in hand. Between rounds, those in the corners of the board.
 	Hand *SummerPavilionTiles `protobuf:"bytes,2,opt,name=hand,proto3" json:"hand,omitempty"`
-	// The spaces, 42 of them: star by star in the order of the enum, in each star by the number that
-	// the colored side shows, 1 to 6. UNSPECIFIED is free. Absent: all are free.
-	Spaces        []SummerPavilionColor `protobuf:"varint,3,rep,packed,name=spaces,proto3,enum=azulejo.game.v1.SummerPavilionColor" json:"spaces,omitempty"`
+	// The 42 spaces, star by star in the order of the enum, each star by the number that the colored
+	// side shows, 1 to 6. UNSPECIFIED is a free space.
+	Spaces []SummerPavilionColor `protobuf:"varint,3,rep,packed,name=spaces,proto3,enum=azulejo.game.v1.SummerPavilionColor" json:"spaces,omitempty"`
+	// Whether the player holds the start player token. If no player holds it, it is in the center.
+	HasToken      bool `protobuf:"varint,4,opt,name=has_token,json=hasToken,proto3" json:"has_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -583,10 +585,17 @@ func (x *SummerPavilionBoard) GetSpaces() []SummerPavilionColor {
 	return nil
 }
 
-// A decision of a player.
+func (x *SummerPavilionBoard) GetHasToken() bool {
+	if x != nil {
+		return x.HasToken
+	}
+	return false
+}
+
+// A move.
 type SummerPavilionMove struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Which one. Required.
+	// The kind of move. Required.
 	//
 	// Types that are valid to be assigned to Move:
 	//
@@ -687,27 +696,27 @@ type isSummerPavilionMove_Move interface {
 }
 
 type SummerPavilionMove_Take struct {
-	// Takes tiles: phase ACQUIRE.
+	// Takes tiles. Phase ACQUIRE.
 	Take *SummerPavilionTake `protobuf:"bytes,1,opt,name=take,proto3,oneof"`
 }
 
 type SummerPavilionMove_Place struct {
-	// Lays a tile on a star: phase PLAY.
+	// Places a tile on a star. Phase PLAY.
 	Place *SummerPavilionPlace `protobuf:"bytes,2,opt,name=place,proto3,oneof"`
 }
 
 type SummerPavilionMove_TakeBonus struct {
-	// Takes the bonus tiles that are due: phase BONUS.
+	// Takes the bonus tiles that are due. Phase BONUS.
 	TakeBonus *SummerPavilionTakeBonus `protobuf:"bytes,3,opt,name=take_bonus,json=takeBonus,proto3,oneof"`
 }
 
 type SummerPavilionMove_Pass struct {
-	// Lays no more tiles this round: phase PLAY.
+	// Places no more tiles in this round. Phase PLAY.
 	Pass *SummerPavilionPass `protobuf:"bytes,4,opt,name=pass,proto3,oneof"`
 }
 
 type SummerPavilionMove_Keep struct {
-	// Keeps four tiles after passing: phase KEEP.
+	// Keeps four tiles after passing. Phase KEEP.
 	Keep *SummerPavilionKeep `protobuf:"bytes,5,opt,name=keep,proto3,oneof"`
 }
 
@@ -721,17 +730,17 @@ func (*SummerPavilionMove_Pass) isSummerPavilionMove_Move() {}
 
 func (*SummerPavilionMove_Keep) isSummerPavilionMove_Move() {}
 
-// Takes all tiles of a color from one place, and a wild tile if there is one. In the notation 3G.
+// Takes all tiles of a color from one source, and a wild tile if there is one. Notation: 3G.
 type SummerPavilionTake struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Where from. Required.
+	// Where the tiles are taken from. Required.
 	//
 	// Types that are valid to be assigned to Source:
 	//
 	//	*SummerPavilionTake_Center
 	//	*SummerPavilionTake_Factory
 	Source isSummerPavilionTake_Source `protobuf_oneof:"source"`
-	// Which color. Required.
+	// The color. Required.
 	Color         SummerPavilionColor `protobuf:"varint,3,opt,name=color,proto3,enum=azulejo.game.v1.SummerPavilionColor" json:"color,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -817,8 +826,8 @@ func (*SummerPavilionTake_Center) isSummerPavilionTake_Source() {}
 
 func (*SummerPavilionTake_Factory) isSummerPavilionTake_Source() {}
 
-// Lays a tile and pays for the space: with `naturals` tiles of the color itself, and for the rest
-// with wild tiles. In the notation R3:R2.
+// Places a tile and pays for the space with `naturals` tiles of the color itself and wild tiles for
+// the rest. Notation: R3:R2.
 type SummerPavilionPlace struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The star. Required.
@@ -827,7 +836,7 @@ type SummerPavilionPlace struct {
 	Space uint32 `protobuf:"varint,2,opt,name=space,proto3" json:"space,omitempty"`
 	// The color of the tile. Required.
 	Color SummerPavilionColor `protobuf:"varint,3,opt,name=color,proto3,enum=azulejo.game.v1.SummerPavilionColor" json:"color,omitempty"`
-	// Tiles of the color itself among the price, 1 to 6. Required.
+	// Number of tiles of the color itself in the price, 1 to 6. Required.
 	Naturals      uint32 `protobuf:"varint,4,opt,name=naturals,proto3" json:"naturals,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -891,10 +900,10 @@ func (x *SummerPavilionPlace) GetNaturals() uint32 {
 	return 0
 }
 
-// Takes all the bonus tiles that are due from the supply, in one move. In the notation +B2P.
+// Takes all bonus tiles that are due from the supply, in one move. Notation: +B2P.
 type SummerPavilionTakeBonus struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Which ones. Required.
+	// The tiles. Required.
 	Tiles         *SummerPavilionTiles `protobuf:"bytes,1,opt,name=tiles,proto3" json:"tiles,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -937,7 +946,7 @@ func (x *SummerPavilionTakeBonus) GetTiles() *SummerPavilionTiles {
 	return nil
 }
 
-// Lays no more tiles this round. In the notation pass.
+// Places no more tiles in this round. Notation: pass.
 type SummerPavilionPass struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -974,10 +983,10 @@ func (*SummerPavilionPass) Descriptor() ([]byte, []int) {
 	return file_azulejo_game_v1_summer_pavilion_proto_rawDescGZIP(), []int{7}
 }
 
-// Keeps exactly four tiles after passing and throws the others away. In the notation =B2P2.
+// Keeps exactly four tiles after passing and discards the others. Notation: =B2P2.
 type SummerPavilionKeep struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Which ones. Required.
+	// The tiles to keep. Required.
 	Tiles         *SummerPavilionTiles `protobuf:"bytes,1,opt,name=tiles,proto3" json:"tiles,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1020,10 +1029,129 @@ func (x *SummerPavilionKeep) GetTiles() *SummerPavilionTiles {
 	return nil
 }
 
+// What a legal move does, as far as it is certain before the deal.
+type SummerPavilionEffect struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Tiles that come into the hand by a take or take_bonus, wild tiles included.
+	TilesTaken uint32 `protobuf:"varint,1,opt,name=tiles_taken,json=tilesTaken,proto3" json:"tiles_taken,omitempty"`
+	// Wild tiles among them.
+	WildsTaken uint32 `protobuf:"varint,2,opt,name=wilds_taken,json=wildsTaken,proto3" json:"wilds_taken,omitempty"`
+	// Whether the player gets the start player token.
+	TakesToken bool `protobuf:"varint,3,opt,name=takes_token,json=takesToken,proto3" json:"takes_token,omitempty"`
+	// Tiles that a placement costs, the placed tile included.
+	Cost uint32 `protobuf:"varint,4,opt,name=cost,proto3" json:"cost,omitempty"`
+	// Wild tiles among the cost.
+	WildsPaid uint32 `protobuf:"varint,5,opt,name=wilds_paid,json=wildsPaid,proto3" json:"wilds_paid,omitempty"`
+	// Points that a placement scores.
+	Points uint32 `protobuf:"varint,6,opt,name=points,proto3" json:"points,omitempty"`
+	// Bonus tiles that a placement earns, limited to what the supply has.
+	BonusTiles uint32 `protobuf:"varint,7,opt,name=bonus_tiles,json=bonusTiles,proto3" json:"bonus_tiles,omitempty"`
+	// Tiles that are discarded by a keep. For a pass, the tiles above four, whether the pass discards
+	// them or the keep that follows.
+	TilesDiscarded uint32 `protobuf:"varint,8,opt,name=tiles_discarded,json=tilesDiscarded,proto3" json:"tiles_discarded,omitempty"`
+	// Points lost by the token or by discarded tiles. No score drops below 1.
+	PointsLost    uint32 `protobuf:"varint,9,opt,name=points_lost,json=pointsLost,proto3" json:"points_lost,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SummerPavilionEffect) Reset() {
+	*x = SummerPavilionEffect{}
+	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SummerPavilionEffect) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SummerPavilionEffect) ProtoMessage() {}
+
+func (x *SummerPavilionEffect) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SummerPavilionEffect.ProtoReflect.Descriptor instead.
+func (*SummerPavilionEffect) Descriptor() ([]byte, []int) {
+	return file_azulejo_game_v1_summer_pavilion_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *SummerPavilionEffect) GetTilesTaken() uint32 {
+	if x != nil {
+		return x.TilesTaken
+	}
+	return 0
+}
+
+func (x *SummerPavilionEffect) GetWildsTaken() uint32 {
+	if x != nil {
+		return x.WildsTaken
+	}
+	return 0
+}
+
+func (x *SummerPavilionEffect) GetTakesToken() bool {
+	if x != nil {
+		return x.TakesToken
+	}
+	return false
+}
+
+func (x *SummerPavilionEffect) GetCost() uint32 {
+	if x != nil {
+		return x.Cost
+	}
+	return 0
+}
+
+func (x *SummerPavilionEffect) GetWildsPaid() uint32 {
+	if x != nil {
+		return x.WildsPaid
+	}
+	return 0
+}
+
+func (x *SummerPavilionEffect) GetPoints() uint32 {
+	if x != nil {
+		return x.Points
+	}
+	return 0
+}
+
+func (x *SummerPavilionEffect) GetBonusTiles() uint32 {
+	if x != nil {
+		return x.BonusTiles
+	}
+	return 0
+}
+
+func (x *SummerPavilionEffect) GetTilesDiscarded() uint32 {
+	if x != nil {
+		return x.TilesDiscarded
+	}
+	return 0
+}
+
+func (x *SummerPavilionEffect) GetPointsLost() uint32 {
+	if x != nil {
+		return x.PointsLost
+	}
+	return 0
+}
+
 // Something that happened while a move or a deal was carried out.
 type SummerPavilionEvent struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Which thing.
+	// Exactly one of these is set.
 	//
 	// Types that are valid to be assigned to Event:
 	//
@@ -1046,7 +1174,7 @@ type SummerPavilionEvent struct {
 
 func (x *SummerPavilionEvent) Reset() {
 	*x = SummerPavilionEvent{}
-	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[9]
+	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1058,7 +1186,7 @@ func (x *SummerPavilionEvent) String() string {
 func (*SummerPavilionEvent) ProtoMessage() {}
 
 func (x *SummerPavilionEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[9]
+	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1071,7 +1199,7 @@ func (x *SummerPavilionEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SummerPavilionEvent.ProtoReflect.Descriptor instead.
 func (*SummerPavilionEvent) Descriptor() ([]byte, []int) {
-	return file_azulejo_game_v1_summer_pavilion_proto_rawDescGZIP(), []int{9}
+	return file_azulejo_game_v1_summer_pavilion_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *SummerPavilionEvent) GetEvent() isSummerPavilionEvent_Event {
@@ -1199,7 +1327,7 @@ type SummerPavilionEvent_Took struct {
 }
 
 type SummerPavilionEvent_TokenTaken struct {
-	// The start player token came along and cost points.
+	// The player got the start player token and lost points for it.
 	TokenTaken *SummerPavilionTokenTaken `protobuf:"bytes,2,opt,name=token_taken,json=tokenTaken,proto3,oneof"`
 }
 
@@ -1209,12 +1337,12 @@ type SummerPavilionEvent_PlacingBegan struct {
 }
 
 type SummerPavilionEvent_Placed struct {
-	// A tile was laid on a star.
+	// A tile was placed on a star.
 	Placed *SummerPavilionPlaced `protobuf:"bytes,4,opt,name=placed,proto3,oneof"`
 }
 
 type SummerPavilionEvent_BonusEarned struct {
-	// Pillars, statues or windows are surrounded.
+	// A placement surrounded pillars, statues or windows.
 	BonusEarned *SummerPavilionBonusEarned `protobuf:"bytes,5,opt,name=bonus_earned,json=bonusEarned,proto3,oneof"`
 }
 
@@ -1224,7 +1352,7 @@ type SummerPavilionEvent_BonusTaken struct {
 }
 
 type SummerPavilionEvent_Passed struct {
-	// Somebody passed.
+	// A player passed.
 	Passed *SummerPavilionPassed `protobuf:"bytes,7,opt,name=passed,proto3,oneof"`
 }
 
@@ -1234,7 +1362,7 @@ type SummerPavilionEvent_RoundBegan struct {
 }
 
 type SummerPavilionEvent_TowerTipped struct {
-	// The bag was empty: the tower was tipped into it.
+	// The bag was empty: the tiles of the tower were returned to it.
 	TowerTipped *SummerPavilionTowerTipped `protobuf:"bytes,9,opt,name=tower_tipped,json=towerTipped,proto3,oneof"`
 }
 
@@ -1244,7 +1372,7 @@ type SummerPavilionEvent_Dealt struct {
 }
 
 type SummerPavilionEvent_FinalScore struct {
-	// The bonuses of a seat at the end of the game.
+	// Bonuses of a seat at the end of the game.
 	FinalScore *SummerPavilionFinalScore `protobuf:"bytes,11,opt,name=final_score,json=finalScore,proto3,oneof"`
 }
 
@@ -1280,20 +1408,20 @@ func (*SummerPavilionEvent_GameEnded) isSummerPavilionEvent_Event() {}
 // Tiles left a factory display or the center.
 type SummerPavilionTook struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Who took them.
+	// The player.
 	Seat uint32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
-	// Where from.
+	// Where the tiles were taken from.
 	//
 	// Types that are valid to be assigned to Source:
 	//
 	//	*SummerPavilionTook_Center
 	//	*SummerPavilionTook_Factory
 	Source isSummerPavilionTook_Source `protobuf_oneof:"source"`
-	// The color that was chosen.
+	// The chosen color.
 	Color SummerPavilionColor `protobuf:"varint,4,opt,name=color,proto3,enum=azulejo.game.v1.SummerPavilionColor" json:"color,omitempty"`
-	// How many tiles came, wild ones included.
+	// Number of tiles taken, wild tiles included.
 	Tiles uint32 `protobuf:"varint,5,opt,name=tiles,proto3" json:"tiles,omitempty"`
-	// Wild tiles that came along, beside the chosen color.
+	// Wild tiles among them.
 	Wilds         uint32 `protobuf:"varint,6,opt,name=wilds,proto3" json:"wilds,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1301,7 +1429,7 @@ type SummerPavilionTook struct {
 
 func (x *SummerPavilionTook) Reset() {
 	*x = SummerPavilionTook{}
-	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[10]
+	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1313,7 +1441,7 @@ func (x *SummerPavilionTook) String() string {
 func (*SummerPavilionTook) ProtoMessage() {}
 
 func (x *SummerPavilionTook) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[10]
+	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1326,7 +1454,7 @@ func (x *SummerPavilionTook) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SummerPavilionTook.ProtoReflect.Descriptor instead.
 func (*SummerPavilionTook) Descriptor() ([]byte, []int) {
-	return file_azulejo_game_v1_summer_pavilion_proto_rawDescGZIP(), []int{10}
+	return file_azulejo_game_v1_summer_pavilion_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *SummerPavilionTook) GetSeat() uint32 {
@@ -1400,12 +1528,12 @@ func (*SummerPavilionTook_Center) isSummerPavilionTook_Source() {}
 
 func (*SummerPavilionTook_Factory) isSummerPavilionTook_Source() {}
 
-// The start player token came along and cost points.
+// The player got the start player token and lost points for it.
 type SummerPavilionTokenTaken struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Who took it.
+	// The player.
 	Seat uint32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
-	// Points that it cost.
+	// Points lost.
 	Lost          uint32 `protobuf:"varint,2,opt,name=lost,proto3" json:"lost,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1413,7 +1541,7 @@ type SummerPavilionTokenTaken struct {
 
 func (x *SummerPavilionTokenTaken) Reset() {
 	*x = SummerPavilionTokenTaken{}
-	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[11]
+	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1425,7 +1553,7 @@ func (x *SummerPavilionTokenTaken) String() string {
 func (*SummerPavilionTokenTaken) ProtoMessage() {}
 
 func (x *SummerPavilionTokenTaken) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[11]
+	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1438,7 +1566,7 @@ func (x *SummerPavilionTokenTaken) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SummerPavilionTokenTaken.ProtoReflect.Descriptor instead.
 func (*SummerPavilionTokenTaken) Descriptor() ([]byte, []int) {
-	return file_azulejo_game_v1_summer_pavilion_proto_rawDescGZIP(), []int{11}
+	return file_azulejo_game_v1_summer_pavilion_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *SummerPavilionTokenTaken) GetSeat() uint32 {
@@ -1466,7 +1594,7 @@ type SummerPavilionPlacingBegan struct {
 
 func (x *SummerPavilionPlacingBegan) Reset() {
 	*x = SummerPavilionPlacingBegan{}
-	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[12]
+	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1478,7 +1606,7 @@ func (x *SummerPavilionPlacingBegan) String() string {
 func (*SummerPavilionPlacingBegan) ProtoMessage() {}
 
 func (x *SummerPavilionPlacingBegan) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[12]
+	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1491,7 +1619,7 @@ func (x *SummerPavilionPlacingBegan) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SummerPavilionPlacingBegan.ProtoReflect.Descriptor instead.
 func (*SummerPavilionPlacingBegan) Descriptor() ([]byte, []int) {
-	return file_azulejo_game_v1_summer_pavilion_proto_rawDescGZIP(), []int{12}
+	return file_azulejo_game_v1_summer_pavilion_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *SummerPavilionPlacingBegan) GetSeat() uint32 {
@@ -1501,10 +1629,10 @@ func (x *SummerPavilionPlacingBegan) GetSeat() uint32 {
 	return 0
 }
 
-// A tile was laid on a star.
+// A tile was placed on a star.
 type SummerPavilionPlaced struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Whose star.
+	// The player.
 	Seat uint32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
 	// The star.
 	Star SummerPavilionStar `protobuf:"varint,2,opt,name=star,proto3,enum=azulejo.game.v1.SummerPavilionStar" json:"star,omitempty"`
@@ -1512,9 +1640,9 @@ type SummerPavilionPlaced struct {
 	Space uint32 `protobuf:"varint,3,opt,name=space,proto3" json:"space,omitempty"`
 	// The color of the tile.
 	Color SummerPavilionColor `protobuf:"varint,4,opt,name=color,proto3,enum=azulejo.game.v1.SummerPavilionColor" json:"color,omitempty"`
-	// Wild tiles among the price.
+	// Wild tiles among the tiles paid.
 	Wilds uint32 `protobuf:"varint,5,opt,name=wilds,proto3" json:"wilds,omitempty"`
-	// The points that it scored.
+	// Points scored.
 	Points        uint32 `protobuf:"varint,6,opt,name=points,proto3" json:"points,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1522,7 +1650,7 @@ type SummerPavilionPlaced struct {
 
 func (x *SummerPavilionPlaced) Reset() {
 	*x = SummerPavilionPlaced{}
-	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[13]
+	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1534,7 +1662,7 @@ func (x *SummerPavilionPlaced) String() string {
 func (*SummerPavilionPlaced) ProtoMessage() {}
 
 func (x *SummerPavilionPlaced) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[13]
+	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1547,7 +1675,7 @@ func (x *SummerPavilionPlaced) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SummerPavilionPlaced.ProtoReflect.Descriptor instead.
 func (*SummerPavilionPlaced) Descriptor() ([]byte, []int) {
-	return file_azulejo_game_v1_summer_pavilion_proto_rawDescGZIP(), []int{13}
+	return file_azulejo_game_v1_summer_pavilion_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *SummerPavilionPlaced) GetSeat() uint32 {
@@ -1592,12 +1720,12 @@ func (x *SummerPavilionPlaced) GetPoints() uint32 {
 	return 0
 }
 
-// Pillars, statues or windows are surrounded.
+// A placement surrounded pillars, statues or windows.
 type SummerPavilionBonusEarned struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// By whom.
+	// The player.
 	Seat uint32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
-	// Tiles due from the supply.
+	// Bonus tiles earned.
 	Tiles         uint32 `protobuf:"varint,2,opt,name=tiles,proto3" json:"tiles,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1605,7 +1733,7 @@ type SummerPavilionBonusEarned struct {
 
 func (x *SummerPavilionBonusEarned) Reset() {
 	*x = SummerPavilionBonusEarned{}
-	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[14]
+	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1617,7 +1745,7 @@ func (x *SummerPavilionBonusEarned) String() string {
 func (*SummerPavilionBonusEarned) ProtoMessage() {}
 
 func (x *SummerPavilionBonusEarned) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[14]
+	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1630,7 +1758,7 @@ func (x *SummerPavilionBonusEarned) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SummerPavilionBonusEarned.ProtoReflect.Descriptor instead.
 func (*SummerPavilionBonusEarned) Descriptor() ([]byte, []int) {
-	return file_azulejo_game_v1_summer_pavilion_proto_rawDescGZIP(), []int{14}
+	return file_azulejo_game_v1_summer_pavilion_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *SummerPavilionBonusEarned) GetSeat() uint32 {
@@ -1650,9 +1778,9 @@ func (x *SummerPavilionBonusEarned) GetTiles() uint32 {
 // Bonus tiles were taken from the supply.
 type SummerPavilionBonusTaken struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// By whom.
+	// The player.
 	Seat uint32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
-	// Which ones.
+	// The tiles.
 	Tiles         *SummerPavilionTiles `protobuf:"bytes,2,opt,name=tiles,proto3" json:"tiles,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1660,7 +1788,7 @@ type SummerPavilionBonusTaken struct {
 
 func (x *SummerPavilionBonusTaken) Reset() {
 	*x = SummerPavilionBonusTaken{}
-	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[15]
+	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1672,7 +1800,7 @@ func (x *SummerPavilionBonusTaken) String() string {
 func (*SummerPavilionBonusTaken) ProtoMessage() {}
 
 func (x *SummerPavilionBonusTaken) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[15]
+	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1685,7 +1813,7 @@ func (x *SummerPavilionBonusTaken) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SummerPavilionBonusTaken.ProtoReflect.Descriptor instead.
 func (*SummerPavilionBonusTaken) Descriptor() ([]byte, []int) {
-	return file_azulejo_game_v1_summer_pavilion_proto_rawDescGZIP(), []int{15}
+	return file_azulejo_game_v1_summer_pavilion_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *SummerPavilionBonusTaken) GetSeat() uint32 {
@@ -1702,16 +1830,16 @@ func (x *SummerPavilionBonusTaken) GetTiles() *SummerPavilionTiles {
 	return nil
 }
 
-// Somebody passed.
+// A player passed.
 type SummerPavilionPassed struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Who.
+	// The player.
 	Seat uint32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
 	// Tiles kept in the corners.
 	Kept *SummerPavilionTiles `protobuf:"bytes,2,opt,name=kept,proto3" json:"kept,omitempty"`
-	// Tiles thrown into the tower.
-	Thrown *SummerPavilionTiles `protobuf:"bytes,3,opt,name=thrown,proto3" json:"thrown,omitempty"`
-	// Points that the thrown tiles cost.
+	// Tiles discarded to the tower.
+	Discarded *SummerPavilionTiles `protobuf:"bytes,3,opt,name=discarded,proto3" json:"discarded,omitempty"`
+	// Points lost for the discarded tiles.
 	Lost          uint32 `protobuf:"varint,4,opt,name=lost,proto3" json:"lost,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1719,7 +1847,7 @@ type SummerPavilionPassed struct {
 
 func (x *SummerPavilionPassed) Reset() {
 	*x = SummerPavilionPassed{}
-	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[16]
+	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1731,7 +1859,7 @@ func (x *SummerPavilionPassed) String() string {
 func (*SummerPavilionPassed) ProtoMessage() {}
 
 func (x *SummerPavilionPassed) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[16]
+	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1744,7 +1872,7 @@ func (x *SummerPavilionPassed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SummerPavilionPassed.ProtoReflect.Descriptor instead.
 func (*SummerPavilionPassed) Descriptor() ([]byte, []int) {
-	return file_azulejo_game_v1_summer_pavilion_proto_rawDescGZIP(), []int{16}
+	return file_azulejo_game_v1_summer_pavilion_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *SummerPavilionPassed) GetSeat() uint32 {
@@ -1761,9 +1889,9 @@ func (x *SummerPavilionPassed) GetKept() *SummerPavilionTiles {
 	return nil
 }
 
-func (x *SummerPavilionPassed) GetThrown() *SummerPavilionTiles {
+func (x *SummerPavilionPassed) GetDiscarded() *SummerPavilionTiles {
 	if x != nil {
-		return x.Thrown
+		return x.Discarded
 	}
 	return nil
 }
@@ -1781,7 +1909,7 @@ type SummerPavilionRoundBegan struct {
 	// Its number, counted from 1.
 	Round uint32 `protobuf:"varint,1,opt,name=round,proto3" json:"round,omitempty"`
 	// The seat that starts it.
-	Start uint32 `protobuf:"varint,2,opt,name=start,proto3" json:"start,omitempty"`
+	StartSeat uint32 `protobuf:"varint,2,opt,name=start_seat,json=startSeat,proto3" json:"start_seat,omitempty"`
 	// The wild color of the round.
 	Wild          SummerPavilionColor `protobuf:"varint,3,opt,name=wild,proto3,enum=azulejo.game.v1.SummerPavilionColor" json:"wild,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -1790,7 +1918,7 @@ type SummerPavilionRoundBegan struct {
 
 func (x *SummerPavilionRoundBegan) Reset() {
 	*x = SummerPavilionRoundBegan{}
-	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[17]
+	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1802,7 +1930,7 @@ func (x *SummerPavilionRoundBegan) String() string {
 func (*SummerPavilionRoundBegan) ProtoMessage() {}
 
 func (x *SummerPavilionRoundBegan) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[17]
+	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1815,7 +1943,7 @@ func (x *SummerPavilionRoundBegan) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SummerPavilionRoundBegan.ProtoReflect.Descriptor instead.
 func (*SummerPavilionRoundBegan) Descriptor() ([]byte, []int) {
-	return file_azulejo_game_v1_summer_pavilion_proto_rawDescGZIP(), []int{17}
+	return file_azulejo_game_v1_summer_pavilion_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *SummerPavilionRoundBegan) GetRound() uint32 {
@@ -1825,9 +1953,9 @@ func (x *SummerPavilionRoundBegan) GetRound() uint32 {
 	return 0
 }
 
-func (x *SummerPavilionRoundBegan) GetStart() uint32 {
+func (x *SummerPavilionRoundBegan) GetStartSeat() uint32 {
 	if x != nil {
-		return x.Start
+		return x.StartSeat
 	}
 	return 0
 }
@@ -1839,10 +1967,10 @@ func (x *SummerPavilionRoundBegan) GetWild() SummerPavilionColor {
 	return SummerPavilionColor_SUMMER_PAVILION_COLOR_UNSPECIFIED
 }
 
-// The bag was empty: the tower was tipped into it.
+// The bag was empty: the tiles of the tower were returned to it.
 type SummerPavilionTowerTipped struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What was in the tower.
+	// Tiles of the tower.
 	Tiles         *SummerPavilionTiles `protobuf:"bytes,1,opt,name=tiles,proto3" json:"tiles,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1850,7 +1978,7 @@ type SummerPavilionTowerTipped struct {
 
 func (x *SummerPavilionTowerTipped) Reset() {
 	*x = SummerPavilionTowerTipped{}
-	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[18]
+	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1862,7 +1990,7 @@ func (x *SummerPavilionTowerTipped) String() string {
 func (*SummerPavilionTowerTipped) ProtoMessage() {}
 
 func (x *SummerPavilionTowerTipped) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[18]
+	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1875,7 +2003,7 @@ func (x *SummerPavilionTowerTipped) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SummerPavilionTowerTipped.ProtoReflect.Descriptor instead.
 func (*SummerPavilionTowerTipped) Descriptor() ([]byte, []int) {
-	return file_azulejo_game_v1_summer_pavilion_proto_rawDescGZIP(), []int{18}
+	return file_azulejo_game_v1_summer_pavilion_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *SummerPavilionTowerTipped) GetTiles() *SummerPavilionTiles {
@@ -1888,7 +2016,7 @@ func (x *SummerPavilionTowerTipped) GetTiles() *SummerPavilionTiles {
 // A factory display or the supply was filled.
 type SummerPavilionDealt struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Which one.
+	// Which display.
 	//
 	// Types that are valid to be assigned to Display:
 	//
@@ -1903,7 +2031,7 @@ type SummerPavilionDealt struct {
 
 func (x *SummerPavilionDealt) Reset() {
 	*x = SummerPavilionDealt{}
-	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[19]
+	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1915,7 +2043,7 @@ func (x *SummerPavilionDealt) String() string {
 func (*SummerPavilionDealt) ProtoMessage() {}
 
 func (x *SummerPavilionDealt) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[19]
+	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1928,7 +2056,7 @@ func (x *SummerPavilionDealt) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SummerPavilionDealt.ProtoReflect.Descriptor instead.
 func (*SummerPavilionDealt) Descriptor() ([]byte, []int) {
-	return file_azulejo_game_v1_summer_pavilion_proto_rawDescGZIP(), []int{19}
+	return file_azulejo_game_v1_summer_pavilion_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *SummerPavilionDealt) GetDisplay() isSummerPavilionDealt_Display {
@@ -1981,16 +2109,16 @@ func (*SummerPavilionDealt_Factory) isSummerPavilionDealt_Display() {}
 
 func (*SummerPavilionDealt_Supply) isSummerPavilionDealt_Display() {}
 
-// The bonuses of a seat at the end of the game, and what its kept tiles cost.
+// Bonuses of a seat at the end of the game, and points lost for tiles left in hand.
 type SummerPavilionFinalScore struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Whose.
+	// The player.
 	Seat uint32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
 	// Points for complete stars.
 	Stars uint32 `protobuf:"varint,2,opt,name=stars,proto3" json:"stars,omitempty"`
 	// Points for covering all 1s, 2s, 3s or 4s.
 	Numbers uint32 `protobuf:"varint,3,opt,name=numbers,proto3" json:"numbers,omitempty"`
-	// Points that the kept tiles cost.
+	// Points lost for tiles left in hand.
 	Lost          uint32 `protobuf:"varint,4,opt,name=lost,proto3" json:"lost,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1998,7 +2126,7 @@ type SummerPavilionFinalScore struct {
 
 func (x *SummerPavilionFinalScore) Reset() {
 	*x = SummerPavilionFinalScore{}
-	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[20]
+	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2010,7 +2138,7 @@ func (x *SummerPavilionFinalScore) String() string {
 func (*SummerPavilionFinalScore) ProtoMessage() {}
 
 func (x *SummerPavilionFinalScore) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[20]
+	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2023,7 +2151,7 @@ func (x *SummerPavilionFinalScore) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SummerPavilionFinalScore.ProtoReflect.Descriptor instead.
 func (*SummerPavilionFinalScore) Descriptor() ([]byte, []int) {
-	return file_azulejo_game_v1_summer_pavilion_proto_rawDescGZIP(), []int{20}
+	return file_azulejo_game_v1_summer_pavilion_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *SummerPavilionFinalScore) GetSeat() uint32 {
@@ -2054,7 +2182,7 @@ func (x *SummerPavilionFinalScore) GetLost() uint32 {
 	return 0
 }
 
-// The game ended, as always after six rounds.
+// The game ended after six rounds.
 type SummerPavilionGameEnded struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -2063,7 +2191,7 @@ type SummerPavilionGameEnded struct {
 
 func (x *SummerPavilionGameEnded) Reset() {
 	*x = SummerPavilionGameEnded{}
-	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[21]
+	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2075,7 +2203,7 @@ func (x *SummerPavilionGameEnded) String() string {
 func (*SummerPavilionGameEnded) ProtoMessage() {}
 
 func (x *SummerPavilionGameEnded) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[21]
+	mi := &file_azulejo_game_v1_summer_pavilion_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2088,7 +2216,7 @@ func (x *SummerPavilionGameEnded) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SummerPavilionGameEnded.ProtoReflect.Descriptor instead.
 func (*SummerPavilionGameEnded) Descriptor() ([]byte, []int) {
-	return file_azulejo_game_v1_summer_pavilion_proto_rawDescGZIP(), []int{21}
+	return file_azulejo_game_v1_summer_pavilion_proto_rawDescGZIP(), []int{22}
 }
 
 var File_azulejo_game_v1_summer_pavilion_proto protoreflect.FileDescriptor
@@ -2102,29 +2230,29 @@ const file_azulejo_game_v1_summer_pavilion_proto_rawDesc = "" +
 	"\x04blue\x18\x03 \x01(\rR\x04blue\x12\x16\n" +
 	"\x06yellow\x18\x04 \x01(\rR\x06yellow\x12\x14\n" +
 	"\x05green\x18\x05 \x01(\rR\x05green\x12\x16\n" +
-	"\x06purple\x18\x06 \x01(\rR\x06purple\"\xaf\x05\n" +
+	"\x06purple\x18\x06 \x01(\rR\x06purple\"\xa7\x05\n" +
 	"\x13SummerPavilionState\x12:\n" +
 	"\x05rules\x18\x01 \x01(\v2$.azulejo.game.v1.SummerPavilionRulesR\x05rules\x12:\n" +
 	"\x05phase\x18\x02 \x01(\x0e2$.azulejo.game.v1.SummerPavilionPhaseR\x05phase\x12\x14\n" +
-	"\x05round\x18\x03 \x01(\rR\x05round\x12\x12\n" +
-	"\x04turn\x18\x04 \x01(\rR\x04turn\x12\x14\n" +
-	"\x05start\x18\x05 \x01(\rR\x05start\x12\x19\n" +
-	"\x05token\x18\x06 \x01(\rH\x00R\x05token\x88\x01\x01\x12\x16\n" +
-	"\x06passed\x18\a \x03(\rR\x06passed\x126\n" +
-	"\x03bag\x18\b \x01(\v2$.azulejo.game.v1.SummerPavilionTilesR\x03bag\x12:\n" +
-	"\x05tower\x18\t \x01(\v2$.azulejo.game.v1.SummerPavilionTilesR\x05tower\x12\x14\n" +
-	"\x05drawn\x18\n" +
-	" \x01(\rR\x05drawn\x12<\n" +
-	"\x06supply\x18\v \x01(\v2$.azulejo.game.v1.SummerPavilionTilesR\x06supply\x12<\n" +
-	"\x06center\x18\f \x01(\v2$.azulejo.game.v1.SummerPavilionTilesR\x06center\x12B\n" +
-	"\tfactories\x18\r \x03(\v2$.azulejo.game.v1.SummerPavilionTilesR\tfactories\x12<\n" +
-	"\x06boards\x18\x0e \x03(\v2$.azulejo.game.v1.SummerPavilionBoardR\x06boards\x12\x1b\n" +
-	"\tbonus_due\x18\x0f \x01(\rR\bbonusDueB\b\n" +
-	"\x06_token\"\xa5\x01\n" +
+	"\x05round\x18\x03 \x01(\rR\x05round\x12\x1b\n" +
+	"\tturn_seat\x18\x04 \x01(\rR\bturnSeat\x12\x1d\n" +
+	"\n" +
+	"start_seat\x18\x05 \x01(\rR\tstartSeat\x12!\n" +
+	"\fpassed_seats\x18\x06 \x03(\rR\vpassedSeats\x126\n" +
+	"\x03bag\x18\a \x01(\v2$.azulejo.game.v1.SummerPavilionTilesR\x03bag\x12:\n" +
+	"\x05tower\x18\b \x01(\v2$.azulejo.game.v1.SummerPavilionTilesR\x05tower\x12\x14\n" +
+	"\x05drawn\x18\t \x01(\rR\x05drawn\x12<\n" +
+	"\x06supply\x18\n" +
+	" \x01(\v2$.azulejo.game.v1.SummerPavilionTilesR\x06supply\x12<\n" +
+	"\x06center\x18\v \x01(\v2$.azulejo.game.v1.SummerPavilionTilesR\x06center\x12B\n" +
+	"\tfactories\x18\f \x03(\v2$.azulejo.game.v1.SummerPavilionTilesR\tfactories\x12<\n" +
+	"\x06boards\x18\r \x03(\v2$.azulejo.game.v1.SummerPavilionBoardR\x06boards\x12\x1b\n" +
+	"\tbonus_due\x18\x0e \x01(\rR\bbonusDue\"\xc2\x01\n" +
 	"\x13SummerPavilionBoard\x12\x16\n" +
 	"\x06points\x18\x01 \x01(\rR\x06points\x128\n" +
 	"\x04hand\x18\x02 \x01(\v2$.azulejo.game.v1.SummerPavilionTilesR\x04hand\x12<\n" +
-	"\x06spaces\x18\x03 \x03(\x0e2$.azulejo.game.v1.SummerPavilionColorR\x06spaces\"\xd6\x02\n" +
+	"\x06spaces\x18\x03 \x03(\x0e2$.azulejo.game.v1.SummerPavilionColorR\x06spaces\x12\x1b\n" +
+	"\thas_token\x18\x04 \x01(\bR\bhasToken\"\xd6\x02\n" +
 	"\x12SummerPavilionMove\x129\n" +
 	"\x04take\x18\x01 \x01(\v2#.azulejo.game.v1.SummerPavilionTakeH\x00R\x04take\x12<\n" +
 	"\x05place\x18\x02 \x01(\v2$.azulejo.game.v1.SummerPavilionPlaceH\x00R\x05place\x12I\n" +
@@ -2147,7 +2275,23 @@ const file_azulejo_game_v1_summer_pavilion_proto_rawDesc = "" +
 	"\x05tiles\x18\x01 \x01(\v2$.azulejo.game.v1.SummerPavilionTilesR\x05tiles\"\x14\n" +
 	"\x12SummerPavilionPass\"P\n" +
 	"\x12SummerPavilionKeep\x12:\n" +
-	"\x05tiles\x18\x01 \x01(\v2$.azulejo.game.v1.SummerPavilionTilesR\x05tiles\"\x92\a\n" +
+	"\x05tiles\x18\x01 \x01(\v2$.azulejo.game.v1.SummerPavilionTilesR\x05tiles\"\xaf\x02\n" +
+	"\x14SummerPavilionEffect\x12\x1f\n" +
+	"\vtiles_taken\x18\x01 \x01(\rR\n" +
+	"tilesTaken\x12\x1f\n" +
+	"\vwilds_taken\x18\x02 \x01(\rR\n" +
+	"wildsTaken\x12\x1f\n" +
+	"\vtakes_token\x18\x03 \x01(\bR\n" +
+	"takesToken\x12\x12\n" +
+	"\x04cost\x18\x04 \x01(\rR\x04cost\x12\x1d\n" +
+	"\n" +
+	"wilds_paid\x18\x05 \x01(\rR\twildsPaid\x12\x16\n" +
+	"\x06points\x18\x06 \x01(\rR\x06points\x12\x1f\n" +
+	"\vbonus_tiles\x18\a \x01(\rR\n" +
+	"bonusTiles\x12'\n" +
+	"\x0ftiles_discarded\x18\b \x01(\rR\x0etilesDiscarded\x12\x1f\n" +
+	"\vpoints_lost\x18\t \x01(\rR\n" +
+	"pointsLost\"\x92\a\n" +
 	"\x13SummerPavilionEvent\x129\n" +
 	"\x04took\x18\x01 \x01(\v2#.azulejo.game.v1.SummerPavilionTookH\x00R\x04took\x12L\n" +
 	"\vtoken_taken\x18\x02 \x01(\v2).azulejo.game.v1.SummerPavilionTokenTakenH\x00R\n" +
@@ -2193,15 +2337,16 @@ const file_azulejo_game_v1_summer_pavilion_proto_rawDesc = "" +
 	"\x05tiles\x18\x02 \x01(\rR\x05tiles\"j\n" +
 	"\x18SummerPavilionBonusTaken\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12:\n" +
-	"\x05tiles\x18\x02 \x01(\v2$.azulejo.game.v1.SummerPavilionTilesR\x05tiles\"\xb6\x01\n" +
+	"\x05tiles\x18\x02 \x01(\v2$.azulejo.game.v1.SummerPavilionTilesR\x05tiles\"\xbc\x01\n" +
 	"\x14SummerPavilionPassed\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x128\n" +
-	"\x04kept\x18\x02 \x01(\v2$.azulejo.game.v1.SummerPavilionTilesR\x04kept\x12<\n" +
-	"\x06thrown\x18\x03 \x01(\v2$.azulejo.game.v1.SummerPavilionTilesR\x06thrown\x12\x12\n" +
-	"\x04lost\x18\x04 \x01(\rR\x04lost\"\x80\x01\n" +
+	"\x04kept\x18\x02 \x01(\v2$.azulejo.game.v1.SummerPavilionTilesR\x04kept\x12B\n" +
+	"\tdiscarded\x18\x03 \x01(\v2$.azulejo.game.v1.SummerPavilionTilesR\tdiscarded\x12\x12\n" +
+	"\x04lost\x18\x04 \x01(\rR\x04lost\"\x89\x01\n" +
 	"\x18SummerPavilionRoundBegan\x12\x14\n" +
-	"\x05round\x18\x01 \x01(\rR\x05round\x12\x14\n" +
-	"\x05start\x18\x02 \x01(\rR\x05start\x128\n" +
+	"\x05round\x18\x01 \x01(\rR\x05round\x12\x1d\n" +
+	"\n" +
+	"start_seat\x18\x02 \x01(\rR\tstartSeat\x128\n" +
 	"\x04wild\x18\x03 \x01(\x0e2$.azulejo.game.v1.SummerPavilionColorR\x04wild\"W\n" +
 	"\x19SummerPavilionTowerTipped\x12:\n" +
 	"\x05tiles\x18\x01 \x01(\v2$.azulejo.game.v1.SummerPavilionTilesR\x05tiles\"\xab\x01\n" +
@@ -2257,7 +2402,7 @@ func file_azulejo_game_v1_summer_pavilion_proto_rawDescGZIP() []byte {
 }
 
 var file_azulejo_game_v1_summer_pavilion_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
-var file_azulejo_game_v1_summer_pavilion_proto_msgTypes = make([]protoimpl.MessageInfo, 22)
+var file_azulejo_game_v1_summer_pavilion_proto_msgTypes = make([]protoimpl.MessageInfo, 23)
 var file_azulejo_game_v1_summer_pavilion_proto_goTypes = []any{
 	(SummerPavilionColor)(0),           // 0: azulejo.game.v1.SummerPavilionColor
 	(SummerPavilionStar)(0),            // 1: azulejo.game.v1.SummerPavilionStar
@@ -2271,25 +2416,26 @@ var file_azulejo_game_v1_summer_pavilion_proto_goTypes = []any{
 	(*SummerPavilionTakeBonus)(nil),    // 9: azulejo.game.v1.SummerPavilionTakeBonus
 	(*SummerPavilionPass)(nil),         // 10: azulejo.game.v1.SummerPavilionPass
 	(*SummerPavilionKeep)(nil),         // 11: azulejo.game.v1.SummerPavilionKeep
-	(*SummerPavilionEvent)(nil),        // 12: azulejo.game.v1.SummerPavilionEvent
-	(*SummerPavilionTook)(nil),         // 13: azulejo.game.v1.SummerPavilionTook
-	(*SummerPavilionTokenTaken)(nil),   // 14: azulejo.game.v1.SummerPavilionTokenTaken
-	(*SummerPavilionPlacingBegan)(nil), // 15: azulejo.game.v1.SummerPavilionPlacingBegan
-	(*SummerPavilionPlaced)(nil),       // 16: azulejo.game.v1.SummerPavilionPlaced
-	(*SummerPavilionBonusEarned)(nil),  // 17: azulejo.game.v1.SummerPavilionBonusEarned
-	(*SummerPavilionBonusTaken)(nil),   // 18: azulejo.game.v1.SummerPavilionBonusTaken
-	(*SummerPavilionPassed)(nil),       // 19: azulejo.game.v1.SummerPavilionPassed
-	(*SummerPavilionRoundBegan)(nil),   // 20: azulejo.game.v1.SummerPavilionRoundBegan
-	(*SummerPavilionTowerTipped)(nil),  // 21: azulejo.game.v1.SummerPavilionTowerTipped
-	(*SummerPavilionDealt)(nil),        // 22: azulejo.game.v1.SummerPavilionDealt
-	(*SummerPavilionFinalScore)(nil),   // 23: azulejo.game.v1.SummerPavilionFinalScore
-	(*SummerPavilionGameEnded)(nil),    // 24: azulejo.game.v1.SummerPavilionGameEnded
-	(*SummerPavilionRules)(nil),        // 25: azulejo.game.v1.SummerPavilionRules
-	(*Center)(nil),                     // 26: azulejo.game.v1.Center
-	(*Supply)(nil),                     // 27: azulejo.game.v1.Supply
+	(*SummerPavilionEffect)(nil),       // 12: azulejo.game.v1.SummerPavilionEffect
+	(*SummerPavilionEvent)(nil),        // 13: azulejo.game.v1.SummerPavilionEvent
+	(*SummerPavilionTook)(nil),         // 14: azulejo.game.v1.SummerPavilionTook
+	(*SummerPavilionTokenTaken)(nil),   // 15: azulejo.game.v1.SummerPavilionTokenTaken
+	(*SummerPavilionPlacingBegan)(nil), // 16: azulejo.game.v1.SummerPavilionPlacingBegan
+	(*SummerPavilionPlaced)(nil),       // 17: azulejo.game.v1.SummerPavilionPlaced
+	(*SummerPavilionBonusEarned)(nil),  // 18: azulejo.game.v1.SummerPavilionBonusEarned
+	(*SummerPavilionBonusTaken)(nil),   // 19: azulejo.game.v1.SummerPavilionBonusTaken
+	(*SummerPavilionPassed)(nil),       // 20: azulejo.game.v1.SummerPavilionPassed
+	(*SummerPavilionRoundBegan)(nil),   // 21: azulejo.game.v1.SummerPavilionRoundBegan
+	(*SummerPavilionTowerTipped)(nil),  // 22: azulejo.game.v1.SummerPavilionTowerTipped
+	(*SummerPavilionDealt)(nil),        // 23: azulejo.game.v1.SummerPavilionDealt
+	(*SummerPavilionFinalScore)(nil),   // 24: azulejo.game.v1.SummerPavilionFinalScore
+	(*SummerPavilionGameEnded)(nil),    // 25: azulejo.game.v1.SummerPavilionGameEnded
+	(*SummerPavilionRules)(nil),        // 26: azulejo.game.v1.SummerPavilionRules
+	(*Center)(nil),                     // 27: azulejo.game.v1.Center
+	(*Supply)(nil),                     // 28: azulejo.game.v1.Supply
 }
 var file_azulejo_game_v1_summer_pavilion_proto_depIdxs = []int32{
-	25, // 0: azulejo.game.v1.SummerPavilionState.rules:type_name -> azulejo.game.v1.SummerPavilionRules
+	26, // 0: azulejo.game.v1.SummerPavilionState.rules:type_name -> azulejo.game.v1.SummerPavilionRules
 	2,  // 1: azulejo.game.v1.SummerPavilionState.phase:type_name -> azulejo.game.v1.SummerPavilionPhase
 	3,  // 2: azulejo.game.v1.SummerPavilionState.bag:type_name -> azulejo.game.v1.SummerPavilionTiles
 	3,  // 3: azulejo.game.v1.SummerPavilionState.tower:type_name -> azulejo.game.v1.SummerPavilionTiles
@@ -2304,34 +2450,34 @@ var file_azulejo_game_v1_summer_pavilion_proto_depIdxs = []int32{
 	9,  // 12: azulejo.game.v1.SummerPavilionMove.take_bonus:type_name -> azulejo.game.v1.SummerPavilionTakeBonus
 	10, // 13: azulejo.game.v1.SummerPavilionMove.pass:type_name -> azulejo.game.v1.SummerPavilionPass
 	11, // 14: azulejo.game.v1.SummerPavilionMove.keep:type_name -> azulejo.game.v1.SummerPavilionKeep
-	26, // 15: azulejo.game.v1.SummerPavilionTake.center:type_name -> azulejo.game.v1.Center
+	27, // 15: azulejo.game.v1.SummerPavilionTake.center:type_name -> azulejo.game.v1.Center
 	0,  // 16: azulejo.game.v1.SummerPavilionTake.color:type_name -> azulejo.game.v1.SummerPavilionColor
 	1,  // 17: azulejo.game.v1.SummerPavilionPlace.star:type_name -> azulejo.game.v1.SummerPavilionStar
 	0,  // 18: azulejo.game.v1.SummerPavilionPlace.color:type_name -> azulejo.game.v1.SummerPavilionColor
 	3,  // 19: azulejo.game.v1.SummerPavilionTakeBonus.tiles:type_name -> azulejo.game.v1.SummerPavilionTiles
 	3,  // 20: azulejo.game.v1.SummerPavilionKeep.tiles:type_name -> azulejo.game.v1.SummerPavilionTiles
-	13, // 21: azulejo.game.v1.SummerPavilionEvent.took:type_name -> azulejo.game.v1.SummerPavilionTook
-	14, // 22: azulejo.game.v1.SummerPavilionEvent.token_taken:type_name -> azulejo.game.v1.SummerPavilionTokenTaken
-	15, // 23: azulejo.game.v1.SummerPavilionEvent.placing_began:type_name -> azulejo.game.v1.SummerPavilionPlacingBegan
-	16, // 24: azulejo.game.v1.SummerPavilionEvent.placed:type_name -> azulejo.game.v1.SummerPavilionPlaced
-	17, // 25: azulejo.game.v1.SummerPavilionEvent.bonus_earned:type_name -> azulejo.game.v1.SummerPavilionBonusEarned
-	18, // 26: azulejo.game.v1.SummerPavilionEvent.bonus_taken:type_name -> azulejo.game.v1.SummerPavilionBonusTaken
-	19, // 27: azulejo.game.v1.SummerPavilionEvent.passed:type_name -> azulejo.game.v1.SummerPavilionPassed
-	20, // 28: azulejo.game.v1.SummerPavilionEvent.round_began:type_name -> azulejo.game.v1.SummerPavilionRoundBegan
-	21, // 29: azulejo.game.v1.SummerPavilionEvent.tower_tipped:type_name -> azulejo.game.v1.SummerPavilionTowerTipped
-	22, // 30: azulejo.game.v1.SummerPavilionEvent.dealt:type_name -> azulejo.game.v1.SummerPavilionDealt
-	23, // 31: azulejo.game.v1.SummerPavilionEvent.final_score:type_name -> azulejo.game.v1.SummerPavilionFinalScore
-	24, // 32: azulejo.game.v1.SummerPavilionEvent.game_ended:type_name -> azulejo.game.v1.SummerPavilionGameEnded
-	26, // 33: azulejo.game.v1.SummerPavilionTook.center:type_name -> azulejo.game.v1.Center
+	14, // 21: azulejo.game.v1.SummerPavilionEvent.took:type_name -> azulejo.game.v1.SummerPavilionTook
+	15, // 22: azulejo.game.v1.SummerPavilionEvent.token_taken:type_name -> azulejo.game.v1.SummerPavilionTokenTaken
+	16, // 23: azulejo.game.v1.SummerPavilionEvent.placing_began:type_name -> azulejo.game.v1.SummerPavilionPlacingBegan
+	17, // 24: azulejo.game.v1.SummerPavilionEvent.placed:type_name -> azulejo.game.v1.SummerPavilionPlaced
+	18, // 25: azulejo.game.v1.SummerPavilionEvent.bonus_earned:type_name -> azulejo.game.v1.SummerPavilionBonusEarned
+	19, // 26: azulejo.game.v1.SummerPavilionEvent.bonus_taken:type_name -> azulejo.game.v1.SummerPavilionBonusTaken
+	20, // 27: azulejo.game.v1.SummerPavilionEvent.passed:type_name -> azulejo.game.v1.SummerPavilionPassed
+	21, // 28: azulejo.game.v1.SummerPavilionEvent.round_began:type_name -> azulejo.game.v1.SummerPavilionRoundBegan
+	22, // 29: azulejo.game.v1.SummerPavilionEvent.tower_tipped:type_name -> azulejo.game.v1.SummerPavilionTowerTipped
+	23, // 30: azulejo.game.v1.SummerPavilionEvent.dealt:type_name -> azulejo.game.v1.SummerPavilionDealt
+	24, // 31: azulejo.game.v1.SummerPavilionEvent.final_score:type_name -> azulejo.game.v1.SummerPavilionFinalScore
+	25, // 32: azulejo.game.v1.SummerPavilionEvent.game_ended:type_name -> azulejo.game.v1.SummerPavilionGameEnded
+	27, // 33: azulejo.game.v1.SummerPavilionTook.center:type_name -> azulejo.game.v1.Center
 	0,  // 34: azulejo.game.v1.SummerPavilionTook.color:type_name -> azulejo.game.v1.SummerPavilionColor
 	1,  // 35: azulejo.game.v1.SummerPavilionPlaced.star:type_name -> azulejo.game.v1.SummerPavilionStar
 	0,  // 36: azulejo.game.v1.SummerPavilionPlaced.color:type_name -> azulejo.game.v1.SummerPavilionColor
 	3,  // 37: azulejo.game.v1.SummerPavilionBonusTaken.tiles:type_name -> azulejo.game.v1.SummerPavilionTiles
 	3,  // 38: azulejo.game.v1.SummerPavilionPassed.kept:type_name -> azulejo.game.v1.SummerPavilionTiles
-	3,  // 39: azulejo.game.v1.SummerPavilionPassed.thrown:type_name -> azulejo.game.v1.SummerPavilionTiles
+	3,  // 39: azulejo.game.v1.SummerPavilionPassed.discarded:type_name -> azulejo.game.v1.SummerPavilionTiles
 	0,  // 40: azulejo.game.v1.SummerPavilionRoundBegan.wild:type_name -> azulejo.game.v1.SummerPavilionColor
 	3,  // 41: azulejo.game.v1.SummerPavilionTowerTipped.tiles:type_name -> azulejo.game.v1.SummerPavilionTiles
-	27, // 42: azulejo.game.v1.SummerPavilionDealt.supply:type_name -> azulejo.game.v1.Supply
+	28, // 42: azulejo.game.v1.SummerPavilionDealt.supply:type_name -> azulejo.game.v1.Supply
 	3,  // 43: azulejo.game.v1.SummerPavilionDealt.tiles:type_name -> azulejo.game.v1.SummerPavilionTiles
 	44, // [44:44] is the sub-list for method output_type
 	44, // [44:44] is the sub-list for method input_type
@@ -2346,7 +2492,6 @@ func file_azulejo_game_v1_summer_pavilion_proto_init() {
 		return
 	}
 	file_azulejo_game_v1_rules_proto_init()
-	file_azulejo_game_v1_summer_pavilion_proto_msgTypes[1].OneofWrappers = []any{}
 	file_azulejo_game_v1_summer_pavilion_proto_msgTypes[3].OneofWrappers = []any{
 		(*SummerPavilionMove_Take)(nil),
 		(*SummerPavilionMove_Place)(nil),
@@ -2358,7 +2503,7 @@ func file_azulejo_game_v1_summer_pavilion_proto_init() {
 		(*SummerPavilionTake_Center)(nil),
 		(*SummerPavilionTake_Factory)(nil),
 	}
-	file_azulejo_game_v1_summer_pavilion_proto_msgTypes[9].OneofWrappers = []any{
+	file_azulejo_game_v1_summer_pavilion_proto_msgTypes[10].OneofWrappers = []any{
 		(*SummerPavilionEvent_Took)(nil),
 		(*SummerPavilionEvent_TokenTaken)(nil),
 		(*SummerPavilionEvent_PlacingBegan)(nil),
@@ -2372,11 +2517,11 @@ func file_azulejo_game_v1_summer_pavilion_proto_init() {
 		(*SummerPavilionEvent_FinalScore)(nil),
 		(*SummerPavilionEvent_GameEnded)(nil),
 	}
-	file_azulejo_game_v1_summer_pavilion_proto_msgTypes[10].OneofWrappers = []any{
+	file_azulejo_game_v1_summer_pavilion_proto_msgTypes[11].OneofWrappers = []any{
 		(*SummerPavilionTook_Center)(nil),
 		(*SummerPavilionTook_Factory)(nil),
 	}
-	file_azulejo_game_v1_summer_pavilion_proto_msgTypes[19].OneofWrappers = []any{
+	file_azulejo_game_v1_summer_pavilion_proto_msgTypes[20].OneofWrappers = []any{
 		(*SummerPavilionDealt_Factory)(nil),
 		(*SummerPavilionDealt_Supply)(nil),
 	}
@@ -2386,7 +2531,7 @@ func file_azulejo_game_v1_summer_pavilion_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_azulejo_game_v1_summer_pavilion_proto_rawDesc), len(file_azulejo_game_v1_summer_pavilion_proto_rawDesc)),
 			NumEnums:      3,
-			NumMessages:   22,
+			NumMessages:   23,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file azulejo/arena/v1/admin.proto.
  */
 export const file_azulejo_arena_v1_admin: GenFile = /*@__PURE__*/
-  fileDesc("ChxhenVsZWpvL2FyZW5hL3YxL2FkbWluLnByb3RvEhBhenVsZWpvLmFyZW5hLnYxIhkKF0NyZWF0ZUludml0YXRpb25SZXF1ZXN0Ii4KGENyZWF0ZUludml0YXRpb25SZXNwb25zZRISCgppbnZpdGF0aW9uGAEgASgJIi4KD1BhdXNlQm90UmVxdWVzdBILCgNib3QYASABKAkSDgoGcmVhc29uGAIgASgJIjYKEFBhdXNlQm90UmVzcG9uc2USIgoDYm90GAEgASgLMhUuYXp1bGVqby5hcmVuYS52MS5Cb3QiNAoQVm9pZE1hdGNoUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRIOCgZyZWFzb24YAiABKAkiOwoRVm9pZE1hdGNoUmVzcG9uc2USJgoFbWF0Y2gYASABKAsyFy5henVsZWpvLmFyZW5hLnYxLk1hdGNoMqICCgxBZG1pblNlcnZpY2USaQoQQ3JlYXRlSW52aXRhdGlvbhIpLmF6dWxlam8uYXJlbmEudjEuQ3JlYXRlSW52aXRhdGlvblJlcXVlc3QaKi5henVsZWpvLmFyZW5hLnYxLkNyZWF0ZUludml0YXRpb25SZXNwb25zZRJRCghQYXVzZUJvdBIhLmF6dWxlam8uYXJlbmEudjEuUGF1c2VCb3RSZXF1ZXN0GiIuYXp1bGVqby5hcmVuYS52MS5QYXVzZUJvdFJlc3BvbnNlElQKCVZvaWRNYXRjaBIiLmF6dWxlam8uYXJlbmEudjEuVm9pZE1hdGNoUmVxdWVzdBojLmF6dWxlam8uYXJlbmEudjEuVm9pZE1hdGNoUmVzcG9uc2ViBnByb3RvMw", [file_azulejo_arena_v1_arena, file_azulejo_arena_v1_bots]);
+  fileDesc("ChxhenVsZWpvL2FyZW5hL3YxL2FkbWluLnByb3RvEhBhenVsZWpvLmFyZW5hLnYxIhkKF0NyZWF0ZUludml0YXRpb25SZXF1ZXN0Ii4KGENyZWF0ZUludml0YXRpb25SZXNwb25zZRISCgppbnZpdGF0aW9uGAEgASgJIiwKD1BhdXNlQm90UmVxdWVzdBILCgNib3QYASABKAkSDAoEbm90ZRgCIAEoCSI2ChBQYXVzZUJvdFJlc3BvbnNlEiIKA2JvdBgBIAEoCzIVLmF6dWxlam8uYXJlbmEudjEuQm90IjIKEFZvaWRNYXRjaFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSDAoEbm90ZRgCIAEoCSI7ChFWb2lkTWF0Y2hSZXNwb25zZRImCgVtYXRjaBgBIAEoCzIXLmF6dWxlam8uYXJlbmEudjEuTWF0Y2gyogIKDEFkbWluU2VydmljZRJpChBDcmVhdGVJbnZpdGF0aW9uEikuYXp1bGVqby5hcmVuYS52MS5DcmVhdGVJbnZpdGF0aW9uUmVxdWVzdBoqLmF6dWxlam8uYXJlbmEudjEuQ3JlYXRlSW52aXRhdGlvblJlc3BvbnNlElEKCFBhdXNlQm90EiEuYXp1bGVqby5hcmVuYS52MS5QYXVzZUJvdFJlcXVlc3QaIi5henVsZWpvLmFyZW5hLnYxLlBhdXNlQm90UmVzcG9uc2USVAoJVm9pZE1hdGNoEiIuYXp1bGVqby5hcmVuYS52MS5Wb2lkTWF0Y2hSZXF1ZXN0GiMuYXp1bGVqby5hcmVuYS52MS5Wb2lkTWF0Y2hSZXNwb25zZULKAQoUY29tLmF6dWxlam8uYXJlbmEudjFCCkFkbWluUHJvdG9QAVpEZ2l0aHViLmNvbS9henVsZWpvLWFyZW5hL2F6dWxlam8vc2RrL2dvL2dlbi9henVsZWpvL2FyZW5hL3YxO2FyZW5hdjGiAgNBQViqAhBBenVsZWpvLkFyZW5hLlYxygIQQXp1bGVqb1xBcmVuYVxWMeICHEF6dWxlam9cQXJlbmFcVjFcR1BCTWV0YWRhdGHqAhJBenVsZWpvOjpBcmVuYTo6VjFiBnByb3RvMw", [file_azulejo_arena_v1_arena, file_azulejo_arena_v1_bots]);
 
 /**
  * Request of CreateInvitation.
@@ -38,7 +38,7 @@ export const CreateInvitationRequestSchema: GenMessage<CreateInvitationRequest> 
  */
 export type CreateInvitationResponse = Message<"azulejo.arena.v1.CreateInvitationResponse"> & {
   /**
-   * The code: shown once, good for one owner.
+   * The code. It is shown once and valid for one owner.
    *
    * @generated from field: string invitation = 1;
    */
@@ -59,18 +59,18 @@ export const CreateInvitationResponseSchema: GenMessage<CreateInvitationResponse
  */
 export type PauseBotRequest = Message<"azulejo.arena.v1.PauseBotRequest"> & {
   /**
-   * `owner/name`. Required.
+   * The bot, `owner/name`. Required.
    *
    * @generated from field: string bot = 1;
    */
   bot: string;
 
   /**
-   * What its owner is told: at most 200 characters. Required.
+   * The reason, shown to the owner. At most 200 characters. Required.
    *
-   * @generated from field: string reason = 2;
+   * @generated from field: string note = 2;
    */
-  reason: string;
+  note: string;
 };
 
 /**
@@ -108,18 +108,18 @@ export const PauseBotResponseSchema: GenMessage<PauseBotResponse> = /*@__PURE__*
  */
 export type VoidMatchRequest = Message<"azulejo.arena.v1.VoidMatchRequest"> & {
   /**
-   * Required.
+   * The match. Required.
    *
    * @generated from field: string match_id = 1;
    */
   matchId: string;
 
   /**
-   * What everyone is told: at most 200 characters. Required.
+   * The reason, shown to everyone. At most 200 characters. Required.
    *
-   * @generated from field: string reason = 2;
+   * @generated from field: string note = 2;
    */
-  reason: string;
+  note: string;
 };
 
 /**
@@ -151,13 +151,13 @@ export const VoidMatchResponseSchema: GenMessage<VoidMatchResponse> = /*@__PURE_
   messageDesc(file_azulejo_arena_v1_admin, 5);
 
 /**
- * What an organiser may do. Every call needs an organiser's token.
+ * Calls for organisers. Every call requires an organiser's token.
  *
  * @generated from service azulejo.arena.v1.AdminService
  */
 export const AdminService: GenService<{
   /**
-   * A code with which one owner may register.
+   * Creates an invitation with which one owner may register.
    *
    * @generated from rpc azulejo.arena.v1.AdminService.CreateInvitation
    */
@@ -167,7 +167,7 @@ export const AdminService: GenService<{
     output: typeof CreateInvitationResponseSchema;
   },
   /**
-   * Gives a bot no more matches.
+   * Pauses a bot: it gets no more matches until it is resumed.
    *
    * @generated from rpc azulejo.arena.v1.AdminService.PauseBot
    */
@@ -177,7 +177,7 @@ export const AdminService: GenService<{
     output: typeof PauseBotResponseSchema;
   },
   /**
-   * Calls a running match off: it gets no result, its secret is revealed.
+   * Cancels a running match: it gets no result, and its secret is revealed.
    *
    * @generated from rpc azulejo.arena.v1.AdminService.VoidMatch
    */

@@ -2,19 +2,23 @@
 // @generated from file azulejo/arena/v1/arena.proto (package azulejo.arena.v1, syntax proto3)
 /* eslint-disable */
 
-// The arena: bots meet on a rated ladder.
+// The arena: bots compete on a rated ladder.
 //
-// A bot opens one stream (PlayService.Play) or polls (PlayService.NextEvents), and answers with
-// unary calls. The first event is always a Snapshot; whatever was missed is in it.
+// A bot opens a stream (PlayService.Play) or polls (PlayService.NextEvents), and acts by unary calls.
+// The first event of a session is always a Snapshot, which contains everything that was missed.
 //
-// | state of a match | what the seats hear | what they may call |
+// | status of a match | events for its seats | calls that are allowed |
 // |---|---|---|
-// | gathering | MatchStarting, with the commitment | Ready, within 15 seconds |
-// | playing | MatchStarted; Turn (the seat whose turn it is), MoveMade (all) | SubmitMove, Resign |
-// | ended | MatchEnded, with the secret | nothing; GetMatch tells the rest |
+// | GATHERING | MatchStarting, with the commitment | Ready, within 15 seconds |
+// | PLAYING | MatchStarted; Turn (the seat to decide), MoveMade (all seats) | SubmitMove, Resign |
+// | ENDED or VOIDED | MatchEnded, with the secret | GetMatch for the record |
 //
-// Who calls: the header `authorization: Bearer <token>`. A bot's token begins with `azb_`, an
-// owner's with `azo_`, an organiser's with `aza_`. Calls that only read need none.
+// Authentication: the header `authorization: Bearer <token>`. Tokens of bots begin with `azb_`,
+// tokens of owners with `azo_`, tokens of organisers with `aza_`. Calls that only read need none.
+//
+// Steps. A step is a deal or a move. The steps of a match count from 1, in the same way in records,
+// in `azulejo replay` and `azulejo verify`, on the pages and in these messages. A turn is a decision;
+// the turns of a match count from 0.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -30,31 +34,30 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file azulejo/arena/v1/arena.proto.
  */
 export const file_azulejo_arena_v1_arena: GenFile = /*@__PURE__*/
-  fileDesc("ChxhenVsZWpvL2FyZW5hL3YxL2FyZW5hLnByb3RvEhBhenVsZWpvLmFyZW5hLnYxInAKBFBvb2wSDAoEbmFtZRgBIAEoCRIpCgdydWxlc2V0GAIgASgLMhguYXp1bGVqby5nYW1lLnYxLlJ1bGVzZXQSLwoKdGltZV9jbGFzcxgDIAEoDjIbLmF6dWxlam8uYXJlbmEudjEuVGltZUNsYXNzIjMKBFNlYXQSCwoDYm90GAEgASgJEg8KB3ZlcnNpb24YAiABKAkSDQoFaG91c2UYAyABKAgioAMKBU1hdGNoEgoKAmlkGAEgASgJEiQKBHBvb2wYAiABKAsyFi5henVsZWpvLmFyZW5hLnYxLlBvb2wSJQoFc2VhdHMYAyADKAsyFi5henVsZWpvLmFyZW5hLnYxLlNlYXQSLQoGc3RhdHVzGAQgASgOMh0uYXp1bGVqby5hcmVuYS52MS5NYXRjaFN0YXR1cxIoCgZvcmlnaW4YBSABKA4yGC5henVsZWpvLmFyZW5hLnYxLk9yaWdpbhINCgVyYXRlZBgGIAEoCBIWCg51bnJhdGVkX3JlYXNvbhgHIAEoCRINCgVibG9jaxgIIAEoCRISCgpjb21taXRtZW50GAkgASgMEioKBmNhbGxlZBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFZW5kZWQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBXR1cm5zGAwgASgNEigKBnJlc3VsdBgNIAEoCzIYLmF6dWxlam8uYXJlbmEudjEuUmVzdWx0EgsKA3doeRgOIAEoCSJcCgZSZXN1bHQSKwoFc2VhdHMYASADKAsyHC5henVsZWpvLmFyZW5hLnYxLlNlYXRSZXN1bHQSJQoFc2NvcmUYAiABKAsyFi5henVsZWpvLmdhbWUudjEuU2NvcmUinwEKClNlYXRSZXN1bHQSEQoJcGxhY2VtZW50GAEgASgNEisKBnJlYXNvbhgCIAEoDjIbLmF6dWxlam8uYXJlbmEudjEuRW5kUmVhc29uEigKBmJlZm9yZRgDIAEoCzIYLmF6dWxlam8uYXJlbmEudjEuUmF0aW5nEicKBWFmdGVyGAQgASgLMhguYXp1bGVqby5hcmVuYS52MS5SYXRpbmciOgoGUmF0aW5nEg4KBnJhdGluZxgBIAEoARIRCglkZXZpYXRpb24YAiABKAESDQoFZ2FtZXMYAyABKA0iuAEKB1JlY2VpcHQSKwoIbWVhc3VyZWQYASABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SKwoIY3JlZGl0ZWQYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SKgoHY2hhcmdlZBgDIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhInCgRsZWZ0GAQgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uIigKBlJldmVhbBIOCgZzZWNyZXQYASABKAwSDgoGbm9uY2VzGAIgAygMKmoKCVRpbWVDbGFzcxIaChZUSU1FX0NMQVNTX1VOU1BFQ0lGSUVEEAASFQoRVElNRV9DTEFTU19CVUxMRVQQARIUChBUSU1FX0NMQVNTX0JMSVRaEAISFAoQVElNRV9DTEFTU19SQVBJRBADKkkKBk9yaWdpbhIWChJPUklHSU5fVU5TUEVDSUZJRUQQABIRCg1PUklHSU5fTEFEREVSEAESFAoQT1JJR0lOX0NIQUxMRU5HRRACKpIBCgtNYXRjaFN0YXR1cxIcChhNQVRDSF9TVEFUVVNfVU5TUEVDSUZJRUQQABIaChZNQVRDSF9TVEFUVVNfR0FUSEVSSU5HEAESGAoUTUFUQ0hfU1RBVFVTX1BMQVlJTkcQAhIWChJNQVRDSF9TVEFUVVNfRU5ERUQQAxIXChNNQVRDSF9TVEFUVVNfVk9JREVEEAQq+AEKCUVuZFJlYXNvbhIaChZFTkRfUkVBU09OX1VOU1BFQ0lGSUVEEAASFwoTRU5EX1JFQVNPTl9GSU5JU0hFRBABEhcKE0VORF9SRUFTT05fUkVTSUdORUQQAhIaChZFTkRfUkVBU09OX09VVF9PRl9USU1FEAMSHAoYRU5EX1JFQVNPTl9JTExFR0FMX01PVkVTEAQSEwoPRU5EX1JFQVNPTl9HT05FEAUSFgoSRU5EX1JFQVNPTl9OT19TSE9XEAYSGQoVRU5EX1JFQVNPTl9DQUxMRURfT0ZGEAcSGwoXRU5EX1JFQVNPTl9TRVJWRVJfRVJST1IQCGIGcHJvdG8z", [file_azulejo_game_v1_game, file_azulejo_game_v1_rules, file_google_protobuf_duration, file_google_protobuf_timestamp]);
+  fileDesc("ChxhenVsZWpvL2FyZW5hL3YxL2FyZW5hLnByb3RvEhBhenVsZWpvLmFyZW5hLnYxInAKBFBvb2wSDAoEbmFtZRgBIAEoCRIpCgdydWxlc2V0GAIgASgLMhguYXp1bGVqby5nYW1lLnYxLlJ1bGVzZXQSLwoKdGltZV9jbGFzcxgDIAEoDjIbLmF6dWxlam8uYXJlbmEudjEuVGltZUNsYXNzIpcBCgRTZWF0EgsKA2JvdBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJEg0KBWhvdXNlGAMgASgIEjEKC3NlYXRfcmVhc29uGAQgASgOMhwuYXp1bGVqby5hcmVuYS52MS5TZWF0UmVhc29uEi8KCmVuZF9yZWFzb24YBSABKA4yGy5henVsZWpvLmFyZW5hLnYxLkVuZFJlYXNvbiKnBAoFTWF0Y2gSCgoCaWQYASABKAkSJAoEcG9vbBgCIAEoCzIWLmF6dWxlam8uYXJlbmEudjEuUG9vbBIlCgVzZWF0cxgDIAMoCzIWLmF6dWxlam8uYXJlbmEudjEuU2VhdBItCgZzdGF0dXMYBCABKA4yHS5henVsZWpvLmFyZW5hLnYxLk1hdGNoU3RhdHVzEigKBm9yaWdpbhgFIAEoDjIYLmF6dWxlam8uYXJlbmEudjEuT3JpZ2luEg0KBXJhdGVkGAYgASgIEjcKDnVucmF0ZWRfcmVhc29uGAcgASgOMh8uYXp1bGVqby5hcmVuYS52MS5VbnJhdGVkUmVhc29uEjEKC3ZvaWRfcmVhc29uGAggASgOMhwuYXp1bGVqby5hcmVuYS52MS5Wb2lkUmVhc29uEhEKCXZvaWRfbm90ZRgJIAEoCRINCgVibG9jaxgKIAEoCRISCgpjb21taXRtZW50GAsgASgMEi8KC2NyZWF0ZV90aW1lGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFdHVybnMYDiABKA0SDQoFc3RlcHMYDyABKA0SKAoGcmVzdWx0GBAgASgLMhguYXp1bGVqby5hcmVuYS52MS5SZXN1bHQSFAoMcGFpcmluZ19ub3RlGBEgASgJIlwKBlJlc3VsdBIrCgVzZWF0cxgBIAMoCzIcLmF6dWxlam8uYXJlbmEudjEuU2VhdFJlc3VsdBIlCgVzY29yZRgCIAEoCzIWLmF6dWxlam8uZ2FtZS52MS5TY29yZSKxAQoKU2VhdFJlc3VsdBIRCglwbGFjZW1lbnQYASABKA0SLwoKZW5kX3JlYXNvbhgCIAEoDjIbLmF6dWxlam8uYXJlbmEudjEuRW5kUmVhc29uEi8KDXJhdGluZ19iZWZvcmUYAyABKAsyGC5henVsZWpvLmFyZW5hLnYxLlJhdGluZxIuCgxyYXRpbmdfYWZ0ZXIYBCABKAsyGC5henVsZWpvLmFyZW5hLnYxLlJhdGluZyI6CgZSYXRpbmcSDgoGcmF0aW5nGAEgASgBEhEKCWRldmlhdGlvbhgCIAEoARINCgVnYW1lcxgDIAEoDSLLAQoHUmVjZWlwdBIvCgxlbGFwc2VkX3RpbWUYASABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SMAoNY3JlZGl0ZWRfdGltZRgCIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIvCgxjaGFyZ2VkX3RpbWUYAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SLAoJdGltZV9sZWZ0GAQgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uIigKBlJldmVhbBIOCgZzZWNyZXQYASABKAwSDgoGbm9uY2VzGAIgAygMIpgBCgtSZWZ1c2VkTW92ZRIMCgRzZWF0GAEgASgNEgwKBHR1cm4YAiABKA0SDAoEc2VudBgDIAEoCRIOCgZyZWFzb24YBCABKAkSDAoEcnVsZRgFIAEoCRIPCgdtZXNzYWdlGAYgASgJEjAKDHJlY2VpdmVfdGltZRgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAqagoJVGltZUNsYXNzEhoKFlRJTUVfQ0xBU1NfVU5TUEVDSUZJRUQQABIVChFUSU1FX0NMQVNTX0JVTExFVBABEhQKEFRJTUVfQ0xBU1NfQkxJVFoQAhIUChBUSU1FX0NMQVNTX1JBUElEEAMqSQoGT3JpZ2luEhYKEk9SSUdJTl9VTlNQRUNJRklFRBAAEhEKDU9SSUdJTl9MQURERVIQARIUChBPUklHSU5fQ0hBTExFTkdFEAIqkgEKC01hdGNoU3RhdHVzEhwKGE1BVENIX1NUQVRVU19VTlNQRUNJRklFRBAAEhoKFk1BVENIX1NUQVRVU19HQVRIRVJJTkcQARIYChRNQVRDSF9TVEFUVVNfUExBWUlORxACEhYKEk1BVENIX1NUQVRVU19FTkRFRBADEhcKE01BVENIX1NUQVRVU19WT0lERUQQBCr4AQoJRW5kUmVhc29uEhoKFkVORF9SRUFTT05fVU5TUEVDSUZJRUQQABIXChNFTkRfUkVBU09OX0ZJTklTSEVEEAESFwoTRU5EX1JFQVNPTl9SRVNJR05FRBACEhoKFkVORF9SRUFTT05fT1VUX09GX1RJTUUQAxIcChhFTkRfUkVBU09OX0lMTEVHQUxfTU9WRVMQBBITCg9FTkRfUkVBU09OX0dPTkUQBRIWChJFTkRfUkVBU09OX05PX1NIT1cQBhIZChVFTkRfUkVBU09OX0NBTExFRF9PRkYQBxIbChdFTkRfUkVBU09OX1NFUlZFUl9FUlJPUhAIKogBCg1VbnJhdGVkUmVhc29uEh4KGlVOUkFURURfUkVBU09OX1VOU1BFQ0lGSUVEEAASHAoYVU5SQVRFRF9SRUFTT05fQ0hBTExFTkdFEAESHgoaVU5SQVRFRF9SRUFTT05fU0VSVkVSX1NFQVQQAhIZChVVTlJBVEVEX1JFQVNPTl9WT0lERUQQAyp7CgpWb2lkUmVhc29uEhsKF1ZPSURfUkVBU09OX1VOU1BFQ0lGSUVEEAASFwoTVk9JRF9SRUFTT05fTk9fU0hPVxABEhkKFVZPSURfUkVBU09OX09SR0FOSVNFUhACEhwKGFZPSURfUkVBU09OX1NFUlZFUl9FUlJPUhADKs0BCgpTZWF0UmVhc29uEhsKF1NFQVRfUkVBU09OX1VOU1BFQ0lGSUVEEAASGwoXU0VBVF9SRUFTT05fTkVFRFNfTUFUQ0gQARIbChdTRUFUX1JFQVNPTl9ORUFSX1JBVElORxACEhYKElNFQVRfUkVBU09OX0FOQ0hPUhADEhgKFFNFQVRfUkVBU09OX1NUQU5EX0lOEAQSGgoWU0VBVF9SRUFTT05fQ0hBTExFTkdFUhAFEhoKFlNFQVRfUkVBU09OX0NIQUxMRU5HRUQQBipiCgtQYXVzZVJlYXNvbhIcChhQQVVTRV9SRUFTT05fVU5TUEVDSUZJRUQQABIZChVQQVVTRV9SRUFTT05fRkFJTFVSRVMQARIaChZQQVVTRV9SRUFTT05fT1JHQU5JU0VSEAJCygEKFGNvbS5henVsZWpvLmFyZW5hLnYxQgpBcmVuYVByb3RvUAFaRGdpdGh1Yi5jb20vYXp1bGVqby1hcmVuYS9henVsZWpvL3Nkay9nby9nZW4vYXp1bGVqby9hcmVuYS92MTthcmVuYXYxogIDQUFYqgIQQXp1bGVqby5BcmVuYS5WMcoCEEF6dWxlam9cQXJlbmFcVjHiAhxBenVsZWpvXEFyZW5hXFYxXEdQQk1ldGFkYXRh6gISQXp1bGVqbzo6QXJlbmE6OlYxYgZwcm90bzM", [file_azulejo_game_v1_game, file_azulejo_game_v1_rules, file_google_protobuf_duration, file_google_protobuf_timestamp]);
 
 /**
- * Bots that are compared with each other: the same rules, the same number of players, the same
- * clock. It is named like `azul-colored-2-blitz`.
+ * Bots that are compared with each other: same ruleset, same number of players, same time class.
  *
  * @generated from message azulejo.arena.v1.Pool
  */
 export type Pool = Message<"azulejo.arena.v1.Pool"> & {
   /**
-   * Its name.
+   * Its name, for example `azul-colored-2-blitz`.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * What is played.
+   * The ruleset.
    *
    * @generated from field: azulejo.game.v1.Ruleset ruleset = 2;
    */
   ruleset?: Ruleset | undefined;
 
   /**
-   * By which clock.
+   * The time class.
    *
    * @generated from field: azulejo.arena.v1.TimeClass time_class = 3;
    */
@@ -69,7 +72,7 @@ export const PoolSchema: GenMessage<Pool> = /*@__PURE__*/
   messageDesc(file_azulejo_arena_v1_arena, 0);
 
 /**
- * Who sits on a seat.
+ * A seat of a match.
  *
  * @generated from message azulejo.arena.v1.Seat
  */
@@ -89,11 +92,25 @@ export type Seat = Message<"azulejo.arena.v1.Seat"> & {
   version: string;
 
   /**
-   * Whether the house plays it, from the start or since its player forfeited.
+   * Whether the server plays the seat: from the start, or since its bot forfeited.
    *
    * @generated from field: bool house = 3;
    */
   house: boolean;
+
+  /**
+   * Why the bot got this seat.
+   *
+   * @generated from field: azulejo.arena.v1.SeatReason seat_reason = 4;
+   */
+  seatReason: SeatReason;
+
+  /**
+   * How the match ended for this seat. A forfeit is set at once, also while the others play on.
+   *
+   * @generated from field: azulejo.arena.v1.EndReason end_reason = 5;
+   */
+  endReason: EndReason;
 };
 
 /**
@@ -117,95 +134,116 @@ export type Match = Message<"azulejo.arena.v1.Match"> & {
   id: string;
 
   /**
-   * What is played.
+   * The pool.
    *
    * @generated from field: azulejo.arena.v1.Pool pool = 2;
    */
   pool?: Pool | undefined;
 
   /**
-   * Who plays, by seat.
+   * The seats, in order.
    *
    * @generated from field: repeated azulejo.arena.v1.Seat seats = 3;
    */
   seats: Seat[];
 
   /**
-   * How far it is.
+   * The status.
    *
    * @generated from field: azulejo.arena.v1.MatchStatus status = 4;
    */
   status: MatchStatus;
 
   /**
-   * Where it comes from.
+   * Where the match comes from.
    *
    * @generated from field: azulejo.arena.v1.Origin origin = 5;
    */
   origin: Origin;
 
   /**
-   * Whether it counts.
+   * Whether the match counts for the ratings.
    *
    * @generated from field: bool rated = 6;
    */
   rated: boolean;
 
   /**
-   * Why it does not count, if it does not.
+   * Why it does not, if it does not.
    *
-   * @generated from field: string unrated_reason = 7;
+   * @generated from field: azulejo.arena.v1.UnratedReason unrated_reason = 7;
    */
-  unratedReason: string;
+  unratedReason: UnratedReason;
 
   /**
-   * All seat rotations of one table share a block.
+   * Why it was voided, if it was.
    *
-   * @generated from field: string block = 8;
+   * @generated from field: azulejo.arena.v1.VoidReason void_reason = 8;
+   */
+  voidReason: VoidReason;
+
+  /**
+   * The same in a sentence, for example what the organiser wrote.
+   *
+   * @generated from field: string void_note = 9;
+   */
+  voidNote: string;
+
+  /**
+   * The matches of one table with all seat rotations share a block.
+   *
+   * @generated from field: string block = 10;
    */
   block: string;
 
   /**
-   * SHA-256 of "azulejo-commit-v1", the match id and the secret: published before the first deal.
+   * SHA-256 of "azulejo-commit-v1", the match id and the secret. Published before the first deal.
    *
-   * @generated from field: bytes commitment = 9;
+   * @generated from field: bytes commitment = 11;
    */
   commitment: Uint8Array;
 
   /**
    * When the seats were called.
    *
-   * @generated from field: google.protobuf.Timestamp called = 10;
+   * @generated from field: google.protobuf.Timestamp create_time = 12;
    */
-  called?: Timestamp | undefined;
+  createTime?: Timestamp | undefined;
 
   /**
-   * When it ended.
+   * When it ended. Absent before.
    *
-   * @generated from field: google.protobuf.Timestamp ended = 11;
+   * @generated from field: google.protobuf.Timestamp end_time = 13;
    */
-  ended?: Timestamp | undefined;
+  endTime?: Timestamp | undefined;
 
   /**
-   * Decisions so far.
+   * Number of turns (decisions) so far.
    *
-   * @generated from field: uint32 turns = 12;
+   * @generated from field: uint32 turns = 14;
    */
   turns: number;
 
   /**
-   * The result, once there is one.
+   * Number of steps (deals and moves) so far.
    *
-   * @generated from field: azulejo.arena.v1.Result result = 13;
+   * @generated from field: uint32 steps = 15;
+   */
+  steps: number;
+
+  /**
+   * The result. Absent before the end.
+   *
+   * @generated from field: azulejo.arena.v1.Result result = 16;
    */
   result?: Result | undefined;
 
   /**
-   * Why just these bots meet, for people to read; empty if somebody asked for the match.
+   * How the arena chose the seats, in a sentence with figures. Empty for challenges.
    *
-   * @generated from field: string why = 14;
+   * @generated from field: string pairing_note = 17;
    */
-  why: string;
+  pairingNote: string;
 };
 
 /**
@@ -216,7 +254,7 @@ export const MatchSchema: GenMessage<Match> = /*@__PURE__*/
   messageDesc(file_azulejo_arena_v1_arena, 2);
 
 /**
- * What came of a match.
+ * The result of a match.
  *
  * @generated from message azulejo.arena.v1.Result
  */
@@ -229,7 +267,7 @@ export type Result = Message<"azulejo.arena.v1.Result"> & {
   seats: SeatResult[];
 
   /**
-   * The score of the position in which it ended.
+   * The score of the last state. Absent if nothing was dealt.
    *
    * @generated from field: azulejo.game.v1.Score score = 2;
    */
@@ -244,13 +282,14 @@ export const ResultSchema: GenMessage<Result> = /*@__PURE__*/
   messageDesc(file_azulejo_arena_v1_arena, 3);
 
 /**
- * What came of a match for one seat.
+ * The result of a match for one seat.
  *
  * @generated from message azulejo.arena.v1.SeatResult
  */
 export type SeatResult = Message<"azulejo.arena.v1.SeatResult"> & {
   /**
-   * 1 for the winner; equal seats share a placement. Who forfeited is last.
+   * 1 for the winner. Equal seats share a placement. Seats that forfeited are last. 0 if the match
+   * was voided.
    *
    * @generated from field: uint32 placement = 1;
    */
@@ -259,23 +298,23 @@ export type SeatResult = Message<"azulejo.arena.v1.SeatResult"> & {
   /**
    * How it ended for this seat.
    *
-   * @generated from field: azulejo.arena.v1.EndReason reason = 2;
+   * @generated from field: azulejo.arena.v1.EndReason end_reason = 2;
    */
-  reason: EndReason;
+  endReason: EndReason;
 
   /**
-   * The live rating before; only in the MatchEnded that comes with the end of a rated match.
+   * The live rating before the match. Only in the MatchEnded event of a rated match.
    *
-   * @generated from field: azulejo.arena.v1.Rating before = 3;
+   * @generated from field: azulejo.arena.v1.Rating rating_before = 3;
    */
-  before?: Rating | undefined;
+  ratingBefore?: Rating | undefined;
 
   /**
-   * The live rating after; likewise.
+   * The live rating after the match. Only in the MatchEnded event of a rated match.
    *
-   * @generated from field: azulejo.arena.v1.Rating after = 4;
+   * @generated from field: azulejo.arena.v1.Rating rating_after = 4;
    */
-  after?: Rating | undefined;
+  ratingAfter?: Rating | undefined;
 };
 
 /**
@@ -286,7 +325,7 @@ export const SeatResultSchema: GenMessage<SeatResult> = /*@__PURE__*/
   messageDesc(file_azulejo_arena_v1_arena, 4);
 
 /**
- * A live rating (Weng-Lin, Bradley-Terry full), on a scale on which newcomers have 1500.
+ * A live rating (Weng-Lin, Bradley-Terry full). New bots start at 1500.
  *
  * @generated from message azulejo.arena.v1.Rating
  */
@@ -299,14 +338,14 @@ export type Rating = Message<"azulejo.arena.v1.Rating"> & {
   rating: number;
 
   /**
-   * How uncertain it is: one standard deviation.
+   * Its standard deviation.
    *
    * @generated from field: double deviation = 2;
    */
   deviation: number;
 
   /**
-   * Rated games so far.
+   * Number of rated matches.
    *
    * @generated from field: uint32 games = 3;
    */
@@ -321,39 +360,39 @@ export const RatingSchema: GenMessage<Rating> = /*@__PURE__*/
   messageDesc(file_azulejo_arena_v1_arena, 5);
 
 /**
- * What a turn cost, by the server's clock.
+ * The cost of a turn, by the server's clock.
  *
  * @generated from message azulejo.arena.v1.Receipt
  */
 export type Receipt = Message<"azulejo.arena.v1.Receipt"> & {
   /**
-   * From the turn's leaving the server to the answer's arrival.
+   * Time from sending the turn to receiving the answer.
    *
-   * @generated from field: google.protobuf.Duration measured = 1;
+   * @generated from field: google.protobuf.Duration elapsed_time = 1;
    */
-  measured?: Duration | undefined;
+  elapsedTime?: Duration | undefined;
 
   /**
-   * Given back for the way there and back: the measured round trip, at most 100 ms a move and 2 s a
+   * Time given back for the network: the measured round trip, at most 100 ms per move and 2 s per
    * match.
    *
-   * @generated from field: google.protobuf.Duration credited = 2;
+   * @generated from field: google.protobuf.Duration credited_time = 2;
    */
-  credited?: Duration | undefined;
+  creditedTime?: Duration | undefined;
 
   /**
-   * Taken off the bank: the difference.
+   * Time taken off the bank: the difference.
    *
-   * @generated from field: google.protobuf.Duration charged = 3;
+   * @generated from field: google.protobuf.Duration charged_time = 3;
    */
-  charged?: Duration | undefined;
+  chargedTime?: Duration | undefined;
 
   /**
-   * What is left in the bank, with the increment.
+   * Time left in the bank, increment included.
    *
-   * @generated from field: google.protobuf.Duration left = 4;
+   * @generated from field: google.protobuf.Duration time_left = 4;
    */
-  left?: Duration | undefined;
+  timeLeft?: Duration | undefined;
 };
 
 /**
@@ -364,21 +403,21 @@ export const ReceiptSchema: GenMessage<Receipt> = /*@__PURE__*/
   messageDesc(file_azulejo_arena_v1_arena, 6);
 
 /**
- * What proves that the deals were not chosen.
+ * Proof that the deals were not chosen.
  *
  * @generated from message azulejo.arena.v1.Reveal
  */
 export type Reveal = Message<"azulejo.arena.v1.Reveal"> & {
   /**
-   * The 32 bytes that the commitment is of.
+   * The 32 secret bytes behind the commitment.
    *
    * @generated from field: bytes secret = 1;
    */
   secret: Uint8Array;
 
   /**
-   * The nonce of each seat; empty for a seat that the house played from the start, or that did not
-   * show up.
+   * The nonce of each seat. Empty for a seat that the server played from the start, or that was not
+   * ready.
    *
    * @generated from field: repeated bytes nonces = 2;
    */
@@ -393,34 +432,98 @@ export const RevealSchema: GenMessage<Reveal> = /*@__PURE__*/
   messageDesc(file_azulejo_arena_v1_arena, 7);
 
 /**
- * How much time a seat has: a bank, and an increment after each of its moves. Nothing else.
+ * An answer to a turn that was refused.
+ *
+ * @generated from message azulejo.arena.v1.RefusedMove
+ */
+export type RefusedMove = Message<"azulejo.arena.v1.RefusedMove"> & {
+  /**
+   * The seat.
+   *
+   * @generated from field: uint32 seat = 1;
+   */
+  seat: number;
+
+  /**
+   * The turn that was answered.
+   *
+   * @generated from field: uint32 turn = 2;
+   */
+  turn: number;
+
+  /**
+   * What was sent: the notation, `action 123` for an action id, or the message as text. At most 200
+   * characters.
+   *
+   * @generated from field: string sent = 3;
+   */
+  sent: string;
+
+  /**
+   * The stable reason, as in google.rpc.ErrorInfo.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+
+  /**
+   * The rule that forbids the move. Empty if the reason is not ILLEGAL_MOVE.
+   *
+   * @generated from field: string rule = 5;
+   */
+  rule: string;
+
+  /**
+   * The error in a sentence.
+   *
+   * @generated from field: string message = 6;
+   */
+  message: string;
+
+  /**
+   * When it was received.
+   *
+   * @generated from field: google.protobuf.Timestamp receive_time = 7;
+   */
+  receiveTime?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message azulejo.arena.v1.RefusedMove.
+ * Use `create(RefusedMoveSchema)` to create a new message.
+ */
+export const RefusedMoveSchema: GenMessage<RefusedMove> = /*@__PURE__*/
+  messageDesc(file_azulejo_arena_v1_arena, 8);
+
+/**
+ * How much time a seat has: a bank, and an increment after each of its moves.
  *
  * @generated from enum azulejo.arena.v1.TimeClass
  */
 export enum TimeClass {
   /**
-   * The default where a class may be left out: blitz.
+   * The default where a class may be omitted: blitz.
    *
    * @generated from enum value: TIME_CLASS_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * 2 s and 0.05 s a move.
+   * 2 s, plus 0.05 s per move.
    *
    * @generated from enum value: TIME_CLASS_BULLET = 1;
    */
   BULLET = 1,
 
   /**
-   * 10 s and 0.1 s a move.
+   * 10 s, plus 0.1 s per move.
    *
    * @generated from enum value: TIME_CLASS_BLITZ = 2;
    */
   BLITZ = 2,
 
   /**
-   * 120 s and 2 s a move.
+   * 120 s, plus 2 s per move.
    *
    * @generated from enum value: TIME_CLASS_RAPID = 3;
    */
@@ -447,14 +550,14 @@ export enum Origin {
   UNSPECIFIED = 0,
 
   /**
-   * The arena made the table: the match is rated.
+   * The ladder. The arena chose the seats, and the match is rated.
    *
    * @generated from enum value: ORIGIN_LADDER = 1;
    */
   LADDER = 1,
 
   /**
-   * Somebody asked for it: unrated.
+   * A challenge. A bot asked for the match, and it is not rated.
    *
    * @generated from enum value: ORIGIN_CHALLENGE = 2;
    */
@@ -468,7 +571,7 @@ export const OriginSchema: GenEnum<Origin> = /*@__PURE__*/
   enumDesc(file_azulejo_arena_v1_arena, 1);
 
 /**
- * How far a match is.
+ * Status of a match.
  *
  * @generated from enum azulejo.arena.v1.MatchStatus
  */
@@ -488,21 +591,21 @@ export enum MatchStatus {
   GATHERING = 1,
 
   /**
-   * It is being played.
+   * The match is being played.
    *
    * @generated from enum value: MATCH_STATUS_PLAYING = 2;
    */
   PLAYING = 2,
 
   /**
-   * It has a result.
+   * The match has a result.
    *
    * @generated from enum value: MATCH_STATUS_ENDED = 3;
    */
   ENDED = 3,
 
   /**
-   * It has none and never will.
+   * The match was cancelled and has no result.
    *
    * @generated from enum value: MATCH_STATUS_VOIDED = 4;
    */
@@ -516,69 +619,69 @@ export const MatchStatusSchema: GenEnum<MatchStatus> = /*@__PURE__*/
   enumDesc(file_azulejo_arena_v1_arena, 2);
 
 /**
- * How a match ended for a seat. How the game ended is another question, see GameEnd.
+ * How a match ended for a seat. How the game ended is GameEnd.
  *
  * @generated from enum azulejo.arena.v1.EndReason
  */
 export enum EndReason {
   /**
-   * Never sent.
+   * The match has not ended for this seat.
    *
    * @generated from enum value: END_REASON_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * It played to the end, or was the last one left.
+   * The bot played to the end, or was the last one left.
    *
    * @generated from enum value: END_REASON_FINISHED = 1;
    */
   FINISHED = 1,
 
   /**
-   * It gave up.
+   * The bot resigned.
    *
    * @generated from enum value: END_REASON_RESIGNED = 2;
    */
   RESIGNED = 2,
 
   /**
-   * Its bank was empty.
+   * The bank was empty.
    *
    * @generated from enum value: END_REASON_OUT_OF_TIME = 3;
    */
   OUT_OF_TIME = 3,
 
   /**
-   * Three answers to one turn were no legal moves.
+   * Three answers to one turn were illegal.
    *
    * @generated from enum value: END_REASON_ILLEGAL_MOVES = 4;
    */
   ILLEGAL_MOVES = 4,
 
   /**
-   * Nothing was heard from it for too long.
+   * The bot was silent for too long.
    *
    * @generated from enum value: END_REASON_GONE = 5;
    */
   GONE = 5,
 
   /**
-   * It never said that it was ready: there was no match.
+   * The bot did not call Ready in time. The match was voided.
    *
    * @generated from enum value: END_REASON_NO_SHOW = 6;
    */
   NO_SHOW = 6,
 
   /**
-   * Another seat did not show up, or the organiser called it off: nobody's fault here.
+   * The match was voided because of another seat or by an organiser.
    *
    * @generated from enum value: END_REASON_CALLED_OFF = 7;
    */
   CALLED_OFF = 7,
 
   /**
-   * The server could not go on: never rated.
+   * The match was voided because of an error of the server.
    *
    * @generated from enum value: END_REASON_SERVER_ERROR = 8;
    */
@@ -590,4 +693,182 @@ export enum EndReason {
  */
 export const EndReasonSchema: GenEnum<EndReason> = /*@__PURE__*/
   enumDesc(file_azulejo_arena_v1_arena, 3);
+
+/**
+ * Why a match does not count for the ratings.
+ *
+ * @generated from enum azulejo.arena.v1.UnratedReason
+ */
+export enum UnratedReason {
+  /**
+   * The match is rated.
+   *
+   * @generated from enum value: UNRATED_REASON_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The match is a challenge.
+   *
+   * @generated from enum value: UNRATED_REASON_CHALLENGE = 1;
+   */
+  CHALLENGE = 1,
+
+  /**
+   * The server itself plays a seat.
+   *
+   * @generated from enum value: UNRATED_REASON_SERVER_SEAT = 2;
+   */
+  SERVER_SEAT = 2,
+
+  /**
+   * The match was voided.
+   *
+   * @generated from enum value: UNRATED_REASON_VOIDED = 3;
+   */
+  VOIDED = 3,
+}
+
+/**
+ * Describes the enum azulejo.arena.v1.UnratedReason.
+ */
+export const UnratedReasonSchema: GenEnum<UnratedReason> = /*@__PURE__*/
+  enumDesc(file_azulejo_arena_v1_arena, 4);
+
+/**
+ * Why a match was voided.
+ *
+ * @generated from enum azulejo.arena.v1.VoidReason
+ */
+export enum VoidReason {
+  /**
+   * The match was not voided.
+   *
+   * @generated from enum value: VOID_REASON_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * A seat was not ready in time, or resigned before the match began.
+   *
+   * @generated from enum value: VOID_REASON_NO_SHOW = 1;
+   */
+  NO_SHOW = 1,
+
+  /**
+   * An organiser cancelled the match.
+   *
+   * @generated from enum value: VOID_REASON_ORGANISER = 2;
+   */
+  ORGANISER = 2,
+
+  /**
+   * An error of the server, or contact with all bots was lost at the same moment.
+   *
+   * @generated from enum value: VOID_REASON_SERVER_ERROR = 3;
+   */
+  SERVER_ERROR = 3,
+}
+
+/**
+ * Describes the enum azulejo.arena.v1.VoidReason.
+ */
+export const VoidReasonSchema: GenEnum<VoidReason> = /*@__PURE__*/
+  enumDesc(file_azulejo_arena_v1_arena, 5);
+
+/**
+ * Why a bot got a seat of a match.
+ *
+ * @generated from enum azulejo.arena.v1.SeatReason
+ */
+export enum SeatReason {
+  /**
+   * Never sent.
+   *
+   * @generated from enum value: SEAT_REASON_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Ladder: of all waiting bots this one needed a match most. The others were chosen for it.
+   *
+   * @generated from enum value: SEAT_REASON_NEEDS_MATCH = 1;
+   */
+  NEEDS_MATCH = 1,
+
+  /**
+   * Ladder: its rating was nearest to the one that was wanted.
+   *
+   * @generated from enum value: SEAT_REASON_NEAR_RATING = 2;
+   */
+  NEAR_RATING = 2,
+
+  /**
+   * Ladder: a house bot as an anchor, so that ratings stay comparable.
+   *
+   * @generated from enum value: SEAT_REASON_ANCHOR = 3;
+   */
+  ANCHOR = 3,
+
+  /**
+   * Ladder: a house bot, because no other bot was free.
+   *
+   * @generated from enum value: SEAT_REASON_STAND_IN = 4;
+   */
+  STAND_IN = 4,
+
+  /**
+   * Challenge: the bot that asked for the match.
+   *
+   * @generated from enum value: SEAT_REASON_CHALLENGER = 5;
+   */
+  CHALLENGER = 5,
+
+  /**
+   * Challenge: an opponent that was asked for.
+   *
+   * @generated from enum value: SEAT_REASON_CHALLENGED = 6;
+   */
+  CHALLENGED = 6,
+}
+
+/**
+ * Describes the enum azulejo.arena.v1.SeatReason.
+ */
+export const SeatReasonSchema: GenEnum<SeatReason> = /*@__PURE__*/
+  enumDesc(file_azulejo_arena_v1_arena, 6);
+
+/**
+ * Why a bot is paused.
+ *
+ * @generated from enum azulejo.arena.v1.PauseReason
+ */
+export enum PauseReason {
+  /**
+   * The bot is not paused.
+   *
+   * @generated from enum value: PAUSE_REASON_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The bot forfeited or missed too many matches.
+   *
+   * @generated from enum value: PAUSE_REASON_FAILURES = 1;
+   */
+  FAILURES = 1,
+
+  /**
+   * An organiser paused the bot.
+   *
+   * @generated from enum value: PAUSE_REASON_ORGANISER = 2;
+   */
+  ORGANISER = 2,
+}
+
+/**
+ * Describes the enum azulejo.arena.v1.PauseReason.
+ */
+export const PauseReasonSchema: GenEnum<PauseReason> = /*@__PURE__*/
+  enumDesc(file_azulejo_arena_v1_arena, 7);
 

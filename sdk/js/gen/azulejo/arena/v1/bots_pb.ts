@@ -4,7 +4,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Rating } from "./arena_pb.js";
+import type { PauseReason, Rating } from "./arena_pb.js";
 import { file_azulejo_arena_v1_arena } from "./arena_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file azulejo/arena/v1/bots.proto.
  */
 export const file_azulejo_arena_v1_bots: GenFile = /*@__PURE__*/
-  fileDesc("ChthenVsZWpvL2FyZW5hL3YxL2JvdHMucHJvdG8SEGF6dWxlam8uYXJlbmEudjEiugEKA0JvdBIKCgJpZBgBIAEoCRINCgVob3VzZRgCIAEoCBIuCgh2ZXJzaW9ucxgDIAMoCzIcLmF6dWxlam8uYXJlbmEudjEuQm90VmVyc2lvbhIoCgZoZWFsdGgYBCABKAsyGC5henVsZWpvLmFyZW5hLnYxLkhlYWx0aBIuCgpyZWdpc3RlcmVkGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZvbmxpbmUYBiABKAgiSgoKQm90VmVyc2lvbhINCgVsYWJlbBgBIAEoCRItCgdyYXRpbmdzGAIgAygLMhwuYXp1bGVqby5hcmVuYS52MS5Qb29sUmF0aW5nIkQKClBvb2xSYXRpbmcSDAoEcG9vbBgBIAEoCRIoCgZyYXRpbmcYAiABKAsyGC5henVsZWpvLmFyZW5hLnYxLlJhdGluZyJMCgZIZWFsdGgSDgoGcGF1c2VkGAEgASgIEg4KBnJlYXNvbhgCIAEoCRIQCghtYXRjaF9pZBgDIAEoCRIQCghmYWlsdXJlcxgEIAEoDSJFChJSZWdpc3RlckJvdFJlcXVlc3QSDQoFb3duZXIYASABKAkSDAoEbmFtZRgCIAEoCRISCgppbnZpdGF0aW9uGAMgASgJIl0KE1JlZ2lzdGVyQm90UmVzcG9uc2USIgoDYm90GAEgASgLMhUuYXp1bGVqby5hcmVuYS52MS5Cb3QSDQoFdG9rZW4YAiABKAkSEwoLb3duZXJfdG9rZW4YAyABKAkiHAoNR2V0Qm90UmVxdWVzdBILCgNib3QYASABKAkiNAoOR2V0Qm90UmVzcG9uc2USIgoDYm90GAEgASgLMhUuYXp1bGVqby5hcmVuYS52MS5Cb3QiOAoPTGlzdEJvdHNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoDRISCgpwYWdlX3Rva2VuGAIgASgJIlAKEExpc3RCb3RzUmVzcG9uc2USIwoEYm90cxgBIAMoCzIVLmF6dWxlam8uYXJlbmEudjEuQm90EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSIhChJDcmVhdGVUb2tlblJlcXVlc3QSCwoDYm90GAEgASgJIiQKE0NyZWF0ZVRva2VuUmVzcG9uc2USDQoFdG9rZW4YASABKAkiIwoSUmV2b2tlVG9rZW5SZXF1ZXN0Eg0KBXRva2VuGAEgASgJIhUKE1Jldm9rZVRva2VuUmVzcG9uc2UiHwoQUmVzdW1lQm90UmVxdWVzdBILCgNib3QYASABKAkiNwoRUmVzdW1lQm90UmVzcG9uc2USIgoDYm90GAEgASgLMhUuYXp1bGVqby5hcmVuYS52MS5Cb3QyoQQKC0JvdHNTZXJ2aWNlEloKC1JlZ2lzdGVyQm90EiQuYXp1bGVqby5hcmVuYS52MS5SZWdpc3RlckJvdFJlcXVlc3QaJS5henVsZWpvLmFyZW5hLnYxLlJlZ2lzdGVyQm90UmVzcG9uc2USUAoGR2V0Qm90Eh8uYXp1bGVqby5hcmVuYS52MS5HZXRCb3RSZXF1ZXN0GiAuYXp1bGVqby5hcmVuYS52MS5HZXRCb3RSZXNwb25zZSIDkAIBElYKCExpc3RCb3RzEiEuYXp1bGVqby5hcmVuYS52MS5MaXN0Qm90c1JlcXVlc3QaIi5henVsZWpvLmFyZW5hLnYxLkxpc3RCb3RzUmVzcG9uc2UiA5ACARJaCgtDcmVhdGVUb2tlbhIkLmF6dWxlam8uYXJlbmEudjEuQ3JlYXRlVG9rZW5SZXF1ZXN0GiUuYXp1bGVqby5hcmVuYS52MS5DcmVhdGVUb2tlblJlc3BvbnNlEloKC1Jldm9rZVRva2VuEiQuYXp1bGVqby5hcmVuYS52MS5SZXZva2VUb2tlblJlcXVlc3QaJS5henVsZWpvLmFyZW5hLnYxLlJldm9rZVRva2VuUmVzcG9uc2USVAoJUmVzdW1lQm90EiIuYXp1bGVqby5hcmVuYS52MS5SZXN1bWVCb3RSZXF1ZXN0GiMuYXp1bGVqby5hcmVuYS52MS5SZXN1bWVCb3RSZXNwb25zZWIGcHJvdG8z", [file_azulejo_arena_v1_arena, file_google_protobuf_timestamp]);
+  fileDesc("ChthenVsZWpvL2FyZW5hL3YxL2JvdHMucHJvdG8SEGF6dWxlam8uYXJlbmEudjEiuwEKA0JvdBIKCgJpZBgBIAEoCRINCgVob3VzZRgCIAEoCBIuCgh2ZXJzaW9ucxgDIAMoCzIcLmF6dWxlam8uYXJlbmEudjEuQm90VmVyc2lvbhIoCgZoZWFsdGgYBCABKAsyGC5henVsZWpvLmFyZW5hLnYxLkhlYWx0aBIvCgtjcmVhdGVfdGltZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGb25saW5lGAYgASgIIkoKCkJvdFZlcnNpb24SDQoFbGFiZWwYASABKAkSLQoHcmF0aW5ncxgCIAMoCzIcLmF6dWxlam8uYXJlbmEudjEuUG9vbFJhdGluZyJECgpQb29sUmF0aW5nEgwKBHBvb2wYASABKAkSKAoGcmF0aW5nGAIgASgLMhguYXp1bGVqby5hcmVuYS52MS5SYXRpbmcikgEKBkhlYWx0aBIOCgZwYXVzZWQYASABKAgSMwoMcGF1c2VfcmVhc29uGAIgASgOMh0uYXp1bGVqby5hcmVuYS52MS5QYXVzZVJlYXNvbhISCgpwYXVzZV9ub3RlGAMgASgJEhYKDnBhdXNlX21hdGNoX2lkGAQgASgJEhcKD3JlY2VudF9mYWlsdXJlcxgFIAEoDSJZChJSZWdpc3RlckJvdFJlcXVlc3QSDQoFb3duZXIYASABKAkSDAoEbmFtZRgCIAEoCRISCgppbnZpdGF0aW9uGAMgASgJEhIKCnJlcXVlc3RfaWQYBCABKAkiXQoTUmVnaXN0ZXJCb3RSZXNwb25zZRIiCgNib3QYASABKAsyFS5henVsZWpvLmFyZW5hLnYxLkJvdBINCgV0b2tlbhgCIAEoCRITCgtvd25lcl90b2tlbhgDIAEoCSIcCg1HZXRCb3RSZXF1ZXN0EgsKA2JvdBgBIAEoCSI0Cg5HZXRCb3RSZXNwb25zZRIiCgNib3QYASABKAsyFS5henVsZWpvLmFyZW5hLnYxLkJvdCI4Cg9MaXN0Qm90c1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkiUAoQTGlzdEJvdHNSZXNwb25zZRIjCgRib3RzGAEgAygLMhUuYXp1bGVqby5hcmVuYS52MS5Cb3QSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIiEKEkNyZWF0ZVRva2VuUmVxdWVzdBILCgNib3QYASABKAkiJAoTQ3JlYXRlVG9rZW5SZXNwb25zZRINCgV0b2tlbhgBIAEoCSIjChJSZXZva2VUb2tlblJlcXVlc3QSDQoFdG9rZW4YASABKAkiFQoTUmV2b2tlVG9rZW5SZXNwb25zZSIfChBSZXN1bWVCb3RSZXF1ZXN0EgsKA2JvdBgBIAEoCSI3ChFSZXN1bWVCb3RSZXNwb25zZRIiCgNib3QYASABKAsyFS5henVsZWpvLmFyZW5hLnYxLkJvdDKhBAoLQm90c1NlcnZpY2USWgoLUmVnaXN0ZXJCb3QSJC5henVsZWpvLmFyZW5hLnYxLlJlZ2lzdGVyQm90UmVxdWVzdBolLmF6dWxlam8uYXJlbmEudjEuUmVnaXN0ZXJCb3RSZXNwb25zZRJQCgZHZXRCb3QSHy5henVsZWpvLmFyZW5hLnYxLkdldEJvdFJlcXVlc3QaIC5henVsZWpvLmFyZW5hLnYxLkdldEJvdFJlc3BvbnNlIgOQAgESVgoITGlzdEJvdHMSIS5henVsZWpvLmFyZW5hLnYxLkxpc3RCb3RzUmVxdWVzdBoiLmF6dWxlam8uYXJlbmEudjEuTGlzdEJvdHNSZXNwb25zZSIDkAIBEloKC0NyZWF0ZVRva2VuEiQuYXp1bGVqby5hcmVuYS52MS5DcmVhdGVUb2tlblJlcXVlc3QaJS5henVsZWpvLmFyZW5hLnYxLkNyZWF0ZVRva2VuUmVzcG9uc2USWgoLUmV2b2tlVG9rZW4SJC5henVsZWpvLmFyZW5hLnYxLlJldm9rZVRva2VuUmVxdWVzdBolLmF6dWxlam8uYXJlbmEudjEuUmV2b2tlVG9rZW5SZXNwb25zZRJUCglSZXN1bWVCb3QSIi5henVsZWpvLmFyZW5hLnYxLlJlc3VtZUJvdFJlcXVlc3QaIy5henVsZWpvLmFyZW5hLnYxLlJlc3VtZUJvdFJlc3BvbnNlQskBChRjb20uYXp1bGVqby5hcmVuYS52MUIJQm90c1Byb3RvUAFaRGdpdGh1Yi5jb20vYXp1bGVqby1hcmVuYS9henVsZWpvL3Nkay9nby9nZW4vYXp1bGVqby9hcmVuYS92MTthcmVuYXYxogIDQUFYqgIQQXp1bGVqby5BcmVuYS5WMcoCEEF6dWxlam9cQXJlbmFcVjHiAhxBenVsZWpvXEFyZW5hXFYxXEdQQk1ldGFkYXRh6gISQXp1bGVqbzo6QXJlbmE6OlYxYgZwcm90bzM", [file_azulejo_arena_v1_arena, file_google_protobuf_timestamp]);
 
 /**
  * A bot.
@@ -30,21 +30,21 @@ export type Bot = Message<"azulejo.arena.v1.Bot"> & {
   id: string;
 
   /**
-   * Whether it belongs to the house: an anchor of the ladder.
+   * Whether it is a house bot, which anchors the ladder.
    *
    * @generated from field: bool house = 2;
    */
   house: boolean;
 
   /**
-   * Every version that was ever declared, the newest last.
+   * All versions that were ever declared, the newest last.
    *
    * @generated from field: repeated azulejo.arena.v1.BotVersion versions = 3;
    */
   versions: BotVersion[];
 
   /**
-   * Whether it plays.
+   * Whether it is paused, and why.
    *
    * @generated from field: azulejo.arena.v1.Health health = 4;
    */
@@ -53,9 +53,9 @@ export type Bot = Message<"azulejo.arena.v1.Bot"> & {
   /**
    * When it was registered.
    *
-   * @generated from field: google.protobuf.Timestamp registered = 5;
+   * @generated from field: google.protobuf.Timestamp create_time = 5;
    */
-  registered?: Timestamp | undefined;
+  createTime?: Timestamp | undefined;
 
   /**
    * Whether it is connected now.
@@ -73,20 +73,20 @@ export const BotSchema: GenMessage<Bot> = /*@__PURE__*/
   messageDesc(file_azulejo_arena_v1_bots, 0);
 
 /**
- * A version of a bot: it never changes, and ratings belong to it.
+ * A version of a bot. It never changes, and ratings belong to it.
  *
  * @generated from message azulejo.arena.v1.BotVersion
  */
 export type BotVersion = Message<"azulejo.arena.v1.BotVersion"> & {
   /**
-   * As the bot declared it.
+   * The label that the bot declared.
    *
    * @generated from field: string label = 1;
    */
   label: string;
 
   /**
-   * Its live rating in each pool in which it played.
+   * Its live rating in each pool in which it has played.
    *
    * @generated from field: repeated azulejo.arena.v1.PoolRating ratings = 2;
    */
@@ -129,38 +129,45 @@ export const PoolRatingSchema: GenMessage<PoolRating> = /*@__PURE__*/
   messageDesc(file_azulejo_arena_v1_bots, 2);
 
 /**
- * How a bot is doing.
+ * The health of a bot.
  *
  * @generated from message azulejo.arena.v1.Health
  */
 export type Health = Message<"azulejo.arena.v1.Health"> & {
   /**
-   * Whether it gets no more matches until its owner resumes it.
+   * Whether it is paused: it gets no matches until it is resumed.
    *
    * @generated from field: bool paused = 1;
    */
   paused: boolean;
 
   /**
-   * Why, in a sentence.
+   * Why it is paused.
    *
-   * @generated from field: string reason = 2;
+   * @generated from field: azulejo.arena.v1.PauseReason pause_reason = 2;
    */
-  reason: string;
+  pauseReason: PauseReason;
 
   /**
-   * The match that was the last straw.
+   * The same in a sentence.
    *
-   * @generated from field: string match_id = 3;
+   * @generated from field: string pause_note = 3;
    */
-  matchId: string;
+  pauseNote: string;
+
+  /**
+   * The match that led to the pause. Empty if an organiser paused the bot.
+   *
+   * @generated from field: string pause_match_id = 4;
+   */
+  pauseMatchId: string;
 
   /**
    * Failed matches among the last fifty.
    *
-   * @generated from field: uint32 failures = 4;
+   * @generated from field: uint32 recent_failures = 5;
    */
-  failures: number;
+  recentFailures: number;
 };
 
 /**
@@ -184,18 +191,27 @@ export type RegisterBotRequest = Message<"azulejo.arena.v1.RegisterBotRequest"> 
   owner: string;
 
   /**
-   * The bot, by the same rule. Required.
+   * The name of the bot, by the same rule. Required.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * The code of an invitation, where the arena asks for one.
+   * The code of an invitation, if the arena requires one.
    *
    * @generated from field: string invitation = 3;
    */
   invitation: string;
+
+  /**
+   * A random UUID (version 4) that identifies this request. If the response was lost, repeat the
+   * request with the same id within an hour: it returns the same bot with a new, valid token. Keep
+   * the id secret for that hour.
+   *
+   * @generated from field: string request_id = 4;
+   */
+  requestId: string;
 };
 
 /**
@@ -219,14 +235,14 @@ export type RegisterBotResponse = Message<"azulejo.arena.v1.RegisterBotResponse"
   bot?: Bot | undefined;
 
   /**
-   * Its token: shown once, kept nowhere.
+   * Its token. The server stores only a hash of it.
    *
    * @generated from field: string token = 2;
    */
   token: string;
 
   /**
-   * The owner's token, if the owner is new: shown once, kept nowhere.
+   * The owner's token, if the owner is new. The server stores only a hash of it.
    *
    * @generated from field: string owner_token = 3;
    */
@@ -247,7 +263,7 @@ export const RegisterBotResponseSchema: GenMessage<RegisterBotResponse> = /*@__P
  */
 export type GetBotRequest = Message<"azulejo.arena.v1.GetBotRequest"> & {
   /**
-   * `owner/name`. Required.
+   * The bot, `owner/name`. Required.
    *
    * @generated from field: string bot = 1;
    */
@@ -289,14 +305,14 @@ export const GetBotResponseSchema: GenMessage<GetBotResponse> = /*@__PURE__*/
  */
 export type ListBotsRequest = Message<"azulejo.arena.v1.ListBotsRequest"> & {
   /**
-   * At most so many, 1 to 200; 0: 50.
+   * Maximum number of entries, 1 to 200. Default: 50.
    *
    * @generated from field: uint32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * From the response before.
+   * The next_page_token of the previous response.
    *
    * @generated from field: string page_token = 2;
    */
@@ -317,14 +333,14 @@ export const ListBotsRequestSchema: GenMessage<ListBotsRequest> = /*@__PURE__*/
  */
 export type ListBotsResponse = Message<"azulejo.arena.v1.ListBotsResponse"> & {
   /**
-   * A page of bots.
+   * The bots.
    *
    * @generated from field: repeated azulejo.arena.v1.Bot bots = 1;
    */
   bots: Bot[];
 
   /**
-   * For the next page; empty after the last.
+   * For the next page. Empty after the last.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -345,7 +361,7 @@ export const ListBotsResponseSchema: GenMessage<ListBotsResponse> = /*@__PURE__*
  */
 export type CreateTokenRequest = Message<"azulejo.arena.v1.CreateTokenRequest"> & {
   /**
-   * `owner/name`. Required.
+   * The bot, `owner/name`. Required.
    *
    * @generated from field: string bot = 1;
    */
@@ -366,7 +382,7 @@ export const CreateTokenRequestSchema: GenMessage<CreateTokenRequest> = /*@__PUR
  */
 export type CreateTokenResponse = Message<"azulejo.arena.v1.CreateTokenResponse"> & {
   /**
-   * The token: shown once, kept nowhere.
+   * The token. The server stores only a hash of it.
    *
    * @generated from field: string token = 1;
    */
@@ -423,7 +439,7 @@ export const RevokeTokenResponseSchema: GenMessage<RevokeTokenResponse> = /*@__P
  */
 export type ResumeBotRequest = Message<"azulejo.arena.v1.ResumeBotRequest"> & {
   /**
-   * `owner/name`. Required.
+   * The bot, `owner/name`. Required.
    *
    * @generated from field: string bot = 1;
    */
@@ -465,9 +481,9 @@ export const ResumeBotResponseSchema: GenMessage<ResumeBotResponse> = /*@__PURE_
  */
 export const BotsService: GenService<{
   /**
-   * A new bot, with its first token. With an owner's token it becomes another bot of that owner;
-   * without one the owner must be new, and gets a token too. By invitation only, if the arena says
-   * so.
+   * Registers a bot and returns its first token. With an owner's token, the bot belongs to that
+   * owner. Without one, the owner must be new, and gets a token too. Requires an invitation if the
+   * arena is configured so.
    *
    * @generated from rpc azulejo.arena.v1.BotsService.RegisterBot
    */
@@ -477,7 +493,7 @@ export const BotsService: GenService<{
     output: typeof RegisterBotResponseSchema;
   },
   /**
-   * One bot.
+   * Returns a bot.
    *
    * @generated from rpc azulejo.arena.v1.BotsService.GetBot
    */
@@ -487,7 +503,7 @@ export const BotsService: GenService<{
     output: typeof GetBotResponseSchema;
   },
   /**
-   * All bots, in the order of their ids.
+   * Lists all bots, ordered by id.
    *
    * @generated from rpc azulejo.arena.v1.BotsService.ListBots
    */
@@ -497,7 +513,7 @@ export const BotsService: GenService<{
     output: typeof ListBotsResponseSchema;
   },
   /**
-   * Another token for a bot; the older ones stay valid. Needs the owner's token.
+   * Creates another token for a bot. Older tokens stay valid. Requires the owner's token.
    *
    * @generated from rpc azulejo.arena.v1.BotsService.CreateToken
    */
@@ -507,8 +523,8 @@ export const BotsService: GenService<{
     output: typeof CreateTokenResponseSchema;
   },
   /**
-   * Ends the validity of a token, and the stream that was opened with it. Needs the owner's token, or an
-   * organiser's, which ends any.
+   * Revokes a token and closes the stream that was opened with it. Requires the owner's token, or an
+   * organiser's token, which can revoke any.
    *
    * @generated from rpc azulejo.arena.v1.BotsService.RevokeToken
    */
@@ -518,7 +534,7 @@ export const BotsService: GenService<{
     output: typeof RevokeTokenResponseSchema;
   },
   /**
-   * Lets a paused bot play again. Needs the owner's token.
+   * Resumes a paused bot. Requires the owner's token.
    *
    * @generated from rpc azulejo.arena.v1.BotsService.ResumeBot
    */

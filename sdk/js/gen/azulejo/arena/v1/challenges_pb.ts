@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file azulejo/arena/v1/challenges.proto.
  */
 export const file_azulejo_arena_v1_challenges: GenFile = /*@__PURE__*/
-  fileDesc("CiFhenVsZWpvL2FyZW5hL3YxL2NoYWxsZW5nZXMucHJvdG8SEGF6dWxlam8uYXJlbmEudjEisQEKFkNyZWF0ZUNoYWxsZW5nZVJlcXVlc3QSKQoHcnVsZXNldBgBIAEoCzIYLmF6dWxlam8uZ2FtZS52MS5SdWxlc2V0Ei8KCnRpbWVfY2xhc3MYAiABKA4yGy5henVsZWpvLmFyZW5hLnYxLlRpbWVDbGFzcxItCglvcHBvbmVudHMYAyADKAsyGi5henVsZWpvLmFyZW5hLnYxLk9wcG9uZW50EgwKBHNlYXQYBCABKA0iNgoIT3Bwb25lbnQSDQoDYm90GAEgASgJSAASDwoFaG91c2UYAiABKAlIAEIKCghvcHBvbmVudCJBChdDcmVhdGVDaGFsbGVuZ2VSZXNwb25zZRImCgVtYXRjaBgBIAEoCzIXLmF6dWxlam8uYXJlbmEudjEuTWF0Y2gyewoRQ2hhbGxlbmdlc1NlcnZpY2USZgoPQ3JlYXRlQ2hhbGxlbmdlEiguYXp1bGVqby5hcmVuYS52MS5DcmVhdGVDaGFsbGVuZ2VSZXF1ZXN0GikuYXp1bGVqby5hcmVuYS52MS5DcmVhdGVDaGFsbGVuZ2VSZXNwb25zZWIGcHJvdG8z", [file_azulejo_arena_v1_arena, file_azulejo_game_v1_rules]);
+  fileDesc("CiFhenVsZWpvL2FyZW5hL3YxL2NoYWxsZW5nZXMucHJvdG8SEGF6dWxlam8uYXJlbmEudjEixQEKFkNyZWF0ZUNoYWxsZW5nZVJlcXVlc3QSKQoHcnVsZXNldBgBIAEoCzIYLmF6dWxlam8uZ2FtZS52MS5SdWxlc2V0Ei8KCnRpbWVfY2xhc3MYAiABKA4yGy5henVsZWpvLmFyZW5hLnYxLlRpbWVDbGFzcxItCglvcHBvbmVudHMYAyADKAsyGi5henVsZWpvLmFyZW5hLnYxLk9wcG9uZW50EgwKBHNlYXQYBCABKA0SEgoKcmVxdWVzdF9pZBgFIAEoCSI2CghPcHBvbmVudBINCgNib3QYASABKAlIABIPCgVob3VzZRgCIAEoCUgAQgoKCG9wcG9uZW50IkEKF0NyZWF0ZUNoYWxsZW5nZVJlc3BvbnNlEiYKBW1hdGNoGAEgASgLMhcuYXp1bGVqby5hcmVuYS52MS5NYXRjaDJ7ChFDaGFsbGVuZ2VzU2VydmljZRJmCg9DcmVhdGVDaGFsbGVuZ2USKC5henVsZWpvLmFyZW5hLnYxLkNyZWF0ZUNoYWxsZW5nZVJlcXVlc3QaKS5henVsZWpvLmFyZW5hLnYxLkNyZWF0ZUNoYWxsZW5nZVJlc3BvbnNlQs8BChRjb20uYXp1bGVqby5hcmVuYS52MUIPQ2hhbGxlbmdlc1Byb3RvUAFaRGdpdGh1Yi5jb20vYXp1bGVqby1hcmVuYS9henVsZWpvL3Nkay9nby9nZW4vYXp1bGVqby9hcmVuYS92MTthcmVuYXYxogIDQUFYqgIQQXp1bGVqby5BcmVuYS5WMcoCEEF6dWxlam9cQXJlbmFcVjHiAhxBenVsZWpvXEFyZW5hXFYxXEdQQk1ldGFkYXRh6gISQXp1bGVqbzo6QXJlbmE6OlYxYgZwcm90bzM", [file_azulejo_arena_v1_arena, file_azulejo_game_v1_rules]);
 
 /**
  * Request of CreateChallenge.
@@ -23,32 +23,40 @@ export const file_azulejo_arena_v1_challenges: GenFile = /*@__PURE__*/
  */
 export type CreateChallengeRequest = Message<"azulejo.arena.v1.CreateChallengeRequest"> & {
   /**
-   * What is played. Required.
+   * The ruleset. Required.
    *
    * @generated from field: azulejo.game.v1.Ruleset ruleset = 1;
    */
   ruleset?: Ruleset | undefined;
 
   /**
-   * By which clock.
+   * The time class.
    *
    * @generated from field: azulejo.arena.v1.TimeClass time_class = 2;
    */
   timeClass: TimeClass;
 
   /**
-   * One for each other seat, in order. Required.
+   * One opponent for each other seat, in order: one to three. Required.
    *
    * @generated from field: repeated azulejo.arena.v1.Opponent opponents = 3;
    */
   opponents: Opponent[];
 
   /**
-   * The seat of the challenger, counted from 0; the opponents fill the others.
+   * The seat of the challenger, counted from 0. The opponents fill the others.
    *
    * @generated from field: uint32 seat = 4;
    */
   seat: number;
+
+  /**
+   * A random UUID (version 4) that identifies this request. If the response was lost, repeat the
+   * request with the same id within an hour: it returns the same match.
+   *
+   * @generated from field: string request_id = 5;
+   */
+  requestId: string;
 };
 
 /**
@@ -59,19 +67,19 @@ export const CreateChallengeRequestSchema: GenMessage<CreateChallengeRequest> = 
   messageDesc(file_azulejo_arena_v1_challenges, 0);
 
 /**
- * Who is challenged.
+ * An opponent.
  *
  * @generated from message azulejo.arena.v1.Opponent
  */
 export type Opponent = Message<"azulejo.arena.v1.Opponent"> & {
   /**
-   * Who. Required.
+   * Exactly one of these. Required.
    *
    * @generated from oneof azulejo.arena.v1.Opponent.opponent
    */
   opponent: {
     /**
-     * A connected bot that accepts challenges, `owner/name`. One's own bots always do.
+     * A connected bot that accepts challenges, `owner/name`. Bots of the same owner always do.
      *
      * @generated from field: string bot = 1;
      */
@@ -79,7 +87,7 @@ export type Opponent = Message<"azulejo.arena.v1.Opponent"> & {
     case: "bot";
   } | {
     /**
-     * A house bot that the server plays itself: `random`, `greedy` or `strong`.
+     * A house bot that the server plays: `random`, `greedy` or `strong`.
      *
      * @generated from field: string house = 2;
      */
@@ -102,7 +110,7 @@ export const OpponentSchema: GenMessage<Opponent> = /*@__PURE__*/
  */
 export type CreateChallengeResponse = Message<"azulejo.arena.v1.CreateChallengeResponse"> & {
   /**
-   * The match; the seats are being called.
+   * The match, in status GATHERING.
    *
    * @generated from field: azulejo.arena.v1.Match match = 1;
    */
@@ -117,13 +125,13 @@ export const CreateChallengeResponseSchema: GenMessage<CreateChallengeResponse> 
   messageDesc(file_azulejo_arena_v1_challenges, 2);
 
 /**
- * Matches now, unrated, against whoever is willing.
+ * Unrated matches on demand.
  *
  * @generated from service azulejo.arena.v1.ChallengesService
  */
 export const ChallengesService: GenService<{
   /**
-   * Calls the seats to a match. Needs the token of the bot that challenges, which must be
+   * Starts a match against named opponents. Requires the token of the challenging bot, which must be
    * connected.
    *
    * @generated from rpc azulejo.arena.v1.ChallengesService.CreateChallenge

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file azulejo/arena/v1/ladder.proto.
  */
 export const file_azulejo_arena_v1_ladder: GenFile = /*@__PURE__*/
-  fileDesc("Ch1henVsZWpvL2FyZW5hL3YxL2xhZGRlci5wcm90bxIQYXp1bGVqby5hcmVuYS52MSISChBMaXN0UG9vbHNSZXF1ZXN0Ij4KEUxpc3RQb29sc1Jlc3BvbnNlEikKBXBvb2xzGAEgAygLMhouYXp1bGVqby5hcmVuYS52MS5Qb29sSW5mbyJQCghQb29sSW5mbxIkCgRwb29sGAEgASgLMhYuYXp1bGVqby5hcmVuYS52MS5Qb29sEg8KB2VudHJpZXMYAiABKA0SDQoFZ2FtZXMYAyABKAQiRwoQR2V0TGFkZGVyUmVxdWVzdBIMCgRwb29sGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJIlwKEUdldExhZGRlclJlc3BvbnNlEi4KB2VudHJpZXMYASADKAsyHS5henVsZWpvLmFyZW5hLnYxLkxhZGRlckVudHJ5EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKSAQoLTGFkZGVyRW50cnkSDAoEcmFuaxgBIAEoDRILCgNib3QYAiABKAkSDwoHdmVyc2lvbhgDIAEoCRIoCgZyYXRpbmcYBCABKAsyGC5henVsZWpvLmFyZW5hLnYxLlJhdGluZxIMCgR3aW5zGAUgASgBEg0KBWhvdXNlGAYgASgIEhAKCGZvcmZlaXRzGAcgASgNIkoKE0dldFN0YW5kaW5nc1JlcXVlc3QSDAoEcG9vbBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSKxAQoUR2V0U3RhbmRpbmdzUmVzcG9uc2USMAoHZW50cmllcxgBIAMoCzIfLmF6dWxlam8uYXJlbmEudjEuT2ZmaWNpYWxFbnRyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkSEwoLc2VhdF9wb2ludHMYAyADKAESDQoFZ2FtZXMYBCABKAQSKgoGZml0dGVkGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCL2AQoNT2ZmaWNpYWxFbnRyeRIMCgRyYW5rGAEgASgNEgsKA2JvdBgCIAEoCRIPCgd2ZXJzaW9uGAMgASgJEg0KBWhvdXNlGAQgASgIEg4KBnJhdGluZxgFIAEoARISCgpwbHVzX21pbnVzGAYgASgBEg0KBWdhbWVzGAcgASgNEh0KEGJldHRlcl90aGFuX25leHQYCCABKAFIAIgBARIeChFnYW1lc190b19zZXBhcmF0ZRgJIAEoDUgBiAEBEg0KBWdyb3VwGAogASgNQhMKEV9iZXR0ZXJfdGhhbl9uZXh0QhQKEl9nYW1lc190b19zZXBhcmF0ZTKpAgoNTGFkZGVyU2VydmljZRJZCglMaXN0UG9vbHMSIi5henVsZWpvLmFyZW5hLnYxLkxpc3RQb29sc1JlcXVlc3QaIy5henVsZWpvLmFyZW5hLnYxLkxpc3RQb29sc1Jlc3BvbnNlIgOQAgESWQoJR2V0TGFkZGVyEiIuYXp1bGVqby5hcmVuYS52MS5HZXRMYWRkZXJSZXF1ZXN0GiMuYXp1bGVqby5hcmVuYS52MS5HZXRMYWRkZXJSZXNwb25zZSIDkAIBEmIKDEdldFN0YW5kaW5ncxIlLmF6dWxlam8uYXJlbmEudjEuR2V0U3RhbmRpbmdzUmVxdWVzdBomLmF6dWxlam8uYXJlbmEudjEuR2V0U3RhbmRpbmdzUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_azulejo_arena_v1_arena, file_google_protobuf_timestamp]);
+  fileDesc("Ch1henVsZWpvL2FyZW5hL3YxL2xhZGRlci5wcm90bxIQYXp1bGVqby5hcmVuYS52MSISChBMaXN0UG9vbHNSZXF1ZXN0Ij4KEUxpc3RQb29sc1Jlc3BvbnNlEikKBXBvb2xzGAEgAygLMhouYXp1bGVqby5hcmVuYS52MS5Qb29sSW5mbyJQCghQb29sSW5mbxIkCgRwb29sGAEgASgLMhYuYXp1bGVqby5hcmVuYS52MS5Qb29sEg8KB2VudHJpZXMYAiABKA0SDQoFZ2FtZXMYAyABKAQiRwoQR2V0TGFkZGVyUmVxdWVzdBIMCgRwb29sGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJIlwKEUdldExhZGRlclJlc3BvbnNlEi4KB2VudHJpZXMYASADKAsyHS5henVsZWpvLmFyZW5hLnYxLkxhZGRlckVudHJ5EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKSAQoLTGFkZGVyRW50cnkSDAoEcmFuaxgBIAEoDRILCgNib3QYAiABKAkSDwoHdmVyc2lvbhgDIAEoCRIoCgZyYXRpbmcYBCABKAsyGC5henVsZWpvLmFyZW5hLnYxLlJhdGluZxIMCgR3aW5zGAUgASgBEg0KBWhvdXNlGAYgASgIEhAKCGZvcmZlaXRzGAcgASgNIkoKE0dldFN0YW5kaW5nc1JlcXVlc3QSDAoEcG9vbBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSK4AQoUR2V0U3RhbmRpbmdzUmVzcG9uc2USMQoHZW50cmllcxgBIAMoCzIgLmF6dWxlam8uYXJlbmEudjEuU3RhbmRpbmdzRW50cnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEhMKC3NlYXRfcG9pbnRzGAMgAygBEg0KBWdhbWVzGAQgASgEEjAKDGNvbXB1dGVfdGltZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi9wEKDlN0YW5kaW5nc0VudHJ5EgwKBHJhbmsYASABKA0SCwoDYm90GAIgASgJEg8KB3ZlcnNpb24YAyABKAkSDQoFaG91c2UYBCABKAgSDgoGcmF0aW5nGAUgASgBEhIKCnBsdXNfbWludXMYBiABKAESDQoFZ2FtZXMYByABKA0SHQoQYmV0dGVyX3RoYW5fbmV4dBgIIAEoAUgAiAEBEh4KEWdhbWVzX3RvX3NlcGFyYXRlGAkgASgNSAGIAQESDQoFZ3JvdXAYCiABKA1CEwoRX2JldHRlcl90aGFuX25leHRCFAoSX2dhbWVzX3RvX3NlcGFyYXRlMqkCCg1MYWRkZXJTZXJ2aWNlElkKCUxpc3RQb29scxIiLmF6dWxlam8uYXJlbmEudjEuTGlzdFBvb2xzUmVxdWVzdBojLmF6dWxlam8uYXJlbmEudjEuTGlzdFBvb2xzUmVzcG9uc2UiA5ACARJZCglHZXRMYWRkZXISIi5henVsZWpvLmFyZW5hLnYxLkdldExhZGRlclJlcXVlc3QaIy5henVsZWpvLmFyZW5hLnYxLkdldExhZGRlclJlc3BvbnNlIgOQAgESYgoMR2V0U3RhbmRpbmdzEiUuYXp1bGVqby5hcmVuYS52MS5HZXRTdGFuZGluZ3NSZXF1ZXN0GiYuYXp1bGVqby5hcmVuYS52MS5HZXRTdGFuZGluZ3NSZXNwb25zZSIDkAIBQssBChRjb20uYXp1bGVqby5hcmVuYS52MUILTGFkZGVyUHJvdG9QAVpEZ2l0aHViLmNvbS9henVsZWpvLWFyZW5hL2F6dWxlam8vc2RrL2dvL2dlbi9henVsZWpvL2FyZW5hL3YxO2FyZW5hdjGiAgNBQViqAhBBenVsZWpvLkFyZW5hLlYxygIQQXp1bGVqb1xBcmVuYVxWMeICHEF6dWxlam9cQXJlbmFcVjFcR1BCTWV0YWRhdGHqAhJBenVsZWpvOjpBcmVuYTo6VjFiBnByb3RvMw", [file_azulejo_arena_v1_arena, file_google_protobuf_timestamp]);
 
 /**
  * Request of ListPools.
@@ -38,7 +38,7 @@ export const ListPoolsRequestSchema: GenMessage<ListPoolsRequest> = /*@__PURE__*
  */
 export type ListPoolsResponse = Message<"azulejo.arena.v1.ListPoolsResponse"> & {
   /**
-   * By name.
+   * Ordered by name.
    *
    * @generated from field: repeated azulejo.arena.v1.PoolInfo pools = 1;
    */
@@ -53,7 +53,7 @@ export const ListPoolsResponseSchema: GenMessage<ListPoolsResponse> = /*@__PURE_
   messageDesc(file_azulejo_arena_v1_ladder, 1);
 
 /**
- * A pool and how busy it is.
+ * A pool and its size.
  *
  * @generated from message azulejo.arena.v1.PoolInfo
  */
@@ -66,14 +66,14 @@ export type PoolInfo = Message<"azulejo.arena.v1.PoolInfo"> & {
   pool?: Pool | undefined;
 
   /**
-   * Versions with a rating.
+   * Number of versions with a rating.
    *
    * @generated from field: uint32 entries = 2;
    */
   entries: number;
 
   /**
-   * Rated games so far.
+   * Number of rated matches.
    *
    * @generated from field: uint64 games = 3;
    */
@@ -101,14 +101,15 @@ export type GetLadderRequest = Message<"azulejo.arena.v1.GetLadderRequest"> & {
   pool: string;
 
   /**
-   * At most so many, 1 to 200; 0: 50.
+   * Maximum number of entries, 1 to 200. Default: 50.
    *
    * @generated from field: uint32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * From the response before.
+   * The next_page_token of the previous response. It names the last entry of that page, so that no
+   * entry is repeated or skipped because others moved.
    *
    * @generated from field: string page_token = 3;
    */
@@ -129,14 +130,14 @@ export const GetLadderRequestSchema: GenMessage<GetLadderRequest> = /*@__PURE__*
  */
 export type GetLadderResponse = Message<"azulejo.arena.v1.GetLadderResponse"> & {
   /**
-   * A page of the table.
+   * The entries, best first.
    *
    * @generated from field: repeated azulejo.arena.v1.LadderEntry entries = 1;
    */
   entries: LadderEntry[];
 
   /**
-   * For the next page; empty after the last.
+   * For the next page. Empty after the last.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -151,7 +152,7 @@ export const GetLadderResponseSchema: GenMessage<GetLadderResponse> = /*@__PURE_
   messageDesc(file_azulejo_arena_v1_ladder, 4);
 
 /**
- * A line of the table.
+ * An entry of the live table.
  *
  * @generated from message azulejo.arena.v1.LadderEntry
  */
@@ -185,14 +186,14 @@ export type LadderEntry = Message<"azulejo.arena.v1.LadderEntry"> & {
   rating?: Rating | undefined;
 
   /**
-   * First places, shared ones in part.
+   * First places. A shared first place counts as a fraction.
    *
    * @generated from field: double wins = 5;
    */
   wins: number;
 
   /**
-   * Whether it belongs to the house.
+   * Whether it is a house bot.
    *
    * @generated from field: bool house = 6;
    */
@@ -227,14 +228,15 @@ export type GetStandingsRequest = Message<"azulejo.arena.v1.GetStandingsRequest"
   pool: string;
 
   /**
-   * At most so many, 1 to 200; 0: 50.
+   * Maximum number of entries, 1 to 200. Default: 50.
    *
    * @generated from field: uint32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * From the response before.
+   * The next_page_token of the previous response. It names the last entry of that page, so that no
+   * entry is repeated or skipped because others moved.
    *
    * @generated from field: string page_token = 3;
    */
@@ -255,39 +257,39 @@ export const GetStandingsRequestSchema: GenMessage<GetStandingsRequest> = /*@__P
  */
 export type GetStandingsResponse = Message<"azulejo.arena.v1.GetStandingsResponse"> & {
   /**
-   * A page of the standings, the best first.
+   * The entries, best first.
    *
-   * @generated from field: repeated azulejo.arena.v1.OfficialEntry entries = 1;
+   * @generated from field: repeated azulejo.arena.v1.StandingsEntry entries = 1;
    */
-  entries: OfficialEntry[];
+  entries: StandingsEntry[];
 
   /**
-   * For the next page; empty after the last.
+   * For the next page. Empty after the last.
    *
    * @generated from field: string next_page_token = 2;
    */
   nextPageToken: string;
 
   /**
-   * What sitting there is worth in rating points, by seat; they sum up to 0.
+   * The advantage of each seat in rating points. They sum to 0.
    *
    * @generated from field: repeated double seat_points = 3;
    */
   seatPoints: number[];
 
   /**
-   * Results that were fitted.
+   * Number of results that were used.
    *
    * @generated from field: uint64 games = 4;
    */
   games: bigint;
 
   /**
-   * When they were fitted; absent if nobody played in the pool yet.
+   * When the standings were computed. Absent if the pool has no results yet.
    *
-   * @generated from field: google.protobuf.Timestamp fitted = 5;
+   * @generated from field: google.protobuf.Timestamp compute_time = 5;
    */
-  fitted?: Timestamp | undefined;
+  computeTime?: Timestamp | undefined;
 };
 
 /**
@@ -298,11 +300,11 @@ export const GetStandingsResponseSchema: GenMessage<GetStandingsResponse> = /*@_
   messageDesc(file_azulejo_arena_v1_ladder, 7);
 
 /**
- * A line of the official standings.
+ * An entry of the official standings.
  *
- * @generated from message azulejo.arena.v1.OfficialEntry
+ * @generated from message azulejo.arena.v1.StandingsEntry
  */
-export type OfficialEntry = Message<"azulejo.arena.v1.OfficialEntry"> & {
+export type StandingsEntry = Message<"azulejo.arena.v1.StandingsEntry"> & {
   /**
    * From 1.
    *
@@ -325,43 +327,43 @@ export type OfficialEntry = Message<"azulejo.arena.v1.OfficialEntry"> & {
   version: string;
 
   /**
-   * Whether it belongs to the house.
+   * Whether it is a house bot.
    *
    * @generated from field: bool house = 4;
    */
   house: boolean;
 
   /**
-   * The fitted rating, in points of Elo: 200 more win about three games of four between two bots.
+   * The rating in Elo points: 200 points more win about three of four games between two bots.
    *
    * @generated from field: double rating = 5;
    */
   rating: number;
 
   /**
-   * The rating is within so many points with a chance of 95 %, compared with the field.
+   * Half the width of the 95 % confidence interval.
    *
    * @generated from field: double plus_minus = 6;
    */
   plusMinus: number;
 
   /**
-   * Rated games.
+   * Number of rated matches.
    *
    * @generated from field: uint32 games = 7;
    */
   games: number;
 
   /**
-   * The chance that it is better than the next line, 0 to 1; absent in the last line of a group.
+   * Probability that it is better than the next entry, 0 to 1. Absent for the last entry of a group.
    *
    * @generated from field: optional double better_than_next = 8;
    */
   betterThanNext?: number | undefined;
 
   /**
-   * About so many more games of both tell it from the next line with a chance of 97.5 %; 0 if they
-   * are told apart already, absent if it would take more than 100,000, and in the last line of a
+   * About how many more matches of both would make the difference to the next entry significant (97.5
+   * %). 0 if it already is. Absent if it would take more than 100,000, and for the last entry of a
    * group.
    *
    * @generated from field: optional uint32 games_to_separate = 9;
@@ -369,7 +371,7 @@ export type OfficialEntry = Message<"azulejo.arena.v1.OfficialEntry"> & {
   gamesToSeparate?: number | undefined;
 
   /**
-   * Lines of one group share opponents, directly or through others; ratings of different groups
+   * Entries of one group share opponents, directly or through others. Ratings of different groups
    * cannot be compared.
    *
    * @generated from field: uint32 group = 10;
@@ -378,20 +380,20 @@ export type OfficialEntry = Message<"azulejo.arena.v1.OfficialEntry"> & {
 };
 
 /**
- * Describes the message azulejo.arena.v1.OfficialEntry.
- * Use `create(OfficialEntrySchema)` to create a new message.
+ * Describes the message azulejo.arena.v1.StandingsEntry.
+ * Use `create(StandingsEntrySchema)` to create a new message.
  */
-export const OfficialEntrySchema: GenMessage<OfficialEntry> = /*@__PURE__*/
+export const StandingsEntrySchema: GenMessage<StandingsEntry> = /*@__PURE__*/
   messageDesc(file_azulejo_arena_v1_ladder, 8);
 
 /**
- * Who is how good. Anybody may ask.
+ * Ratings and standings. No token required.
  *
  * @generated from service azulejo.arena.v1.LadderService
  */
 export const LadderService: GenService<{
   /**
-   * The pools in which somebody played.
+   * Lists the pools with rated matches.
    *
    * @generated from rpc azulejo.arena.v1.LadderService.ListPools
    */
@@ -401,7 +403,8 @@ export const LadderService: GenService<{
     output: typeof ListPoolsResponseSchema;
   },
   /**
-   * The live table of a pool: every version that played in it, by rating less two deviations.
+   * Returns the live table of a pool: every version that has played in it, ordered by rating minus
+   * two deviations.
    *
    * @generated from rpc azulejo.arena.v1.LadderService.GetLadder
    */
@@ -411,8 +414,8 @@ export const LadderService: GenService<{
     output: typeof GetLadderResponseSchema;
   },
   /**
-   * The official standings of a pool: one fit over all its results, whatever their order. They are
-   * computed anew every minute or so; `azulejo ladder fit` computes them from an export.
+   * Returns the official standings of a pool, computed from all its results; their order does not
+   * matter. Recomputed about every minute. `azulejo ladder fit` computes them from an export.
    *
    * @generated from rpc azulejo.arena.v1.LadderService.GetStandings
    */

@@ -4,11 +4,9 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Match, MatchStatus } from "./arena_pb.js";
+import type { EndReason, Match, MatchStatus, Receipt, RefusedMove, Reveal } from "./arena_pb.js";
 import { file_azulejo_arena_v1_arena } from "./arena_pb.js";
-import type { MatchEnded, MoveMade } from "./play_pb.js";
-import { file_azulejo_arena_v1_play } from "./play_pb.js";
-import type { GameState } from "../../game/v1/game_pb.js";
+import type { Event, GameState, LegalMove } from "../../game/v1/game_pb.js";
 import { file_azulejo_game_v1_game } from "../../game/v1/game_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -16,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file azulejo/arena/v1/matches.proto.
  */
 export const file_azulejo_arena_v1_matches: GenFile = /*@__PURE__*/
-  fileDesc("Ch5henVsZWpvL2FyZW5hL3YxL21hdGNoZXMucHJvdG8SEGF6dWxlam8uYXJlbmEudjEiIwoPR2V0TWF0Y2hSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJInUKEEdldE1hdGNoUmVzcG9uc2USJgoFbWF0Y2gYASABKAsyFy5henVsZWpvLmFyZW5hLnYxLk1hdGNoEikKBXN0YXRlGAIgASgLMhouYXp1bGVqby5nYW1lLnYxLkdhbWVTdGF0ZRIOCgZyZWNvcmQYAyABKAkihQEKEkxpc3RNYXRjaGVzUmVxdWVzdBILCgNib3QYASABKAkSDAoEcG9vbBgCIAEoCRItCgZzdGF0dXMYAyABKA4yHS5henVsZWpvLmFyZW5hLnYxLk1hdGNoU3RhdHVzEhEKCXBhZ2Vfc2l6ZRgEIAEoDRISCgpwYWdlX3Rva2VuGAUgASgJIlgKE0xpc3RNYXRjaGVzUmVzcG9uc2USKAoHbWF0Y2hlcxgBIAMoCzIXLmF6dWxlam8uYXJlbmEudjEuTWF0Y2gSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIiUKEVdhdGNoTWF0Y2hSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJIrYBChJXYXRjaE1hdGNoUmVzcG9uc2USMQoDbm93GAEgASgLMiIuYXp1bGVqby5hcmVuYS52MS5HZXRNYXRjaFJlc3BvbnNlSAASLwoJbW92ZV9tYWRlGAIgASgLMhouYXp1bGVqby5hcmVuYS52MS5Nb3ZlTWFkZUgAEjMKC21hdGNoX2VuZGVkGAMgASgLMhwuYXp1bGVqby5hcmVuYS52MS5NYXRjaEVuZGVkSABCBwoFZXZlbnQiPQoURXhwb3J0TWF0Y2hlc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkiQQoVRXhwb3J0TWF0Y2hlc1Jlc3BvbnNlEg8KB3JlY29yZHMYASADKAkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJMosDCg5NYXRjaGVzU2VydmljZRJWCghHZXRNYXRjaBIhLmF6dWxlam8uYXJlbmEudjEuR2V0TWF0Y2hSZXF1ZXN0GiIuYXp1bGVqby5hcmVuYS52MS5HZXRNYXRjaFJlc3BvbnNlIgOQAgESXwoLTGlzdE1hdGNoZXMSJC5henVsZWpvLmFyZW5hLnYxLkxpc3RNYXRjaGVzUmVxdWVzdBolLmF6dWxlam8uYXJlbmEudjEuTGlzdE1hdGNoZXNSZXNwb25zZSIDkAIBElkKCldhdGNoTWF0Y2gSIy5henVsZWpvLmFyZW5hLnYxLldhdGNoTWF0Y2hSZXF1ZXN0GiQuYXp1bGVqby5hcmVuYS52MS5XYXRjaE1hdGNoUmVzcG9uc2UwARJlCg1FeHBvcnRNYXRjaGVzEiYuYXp1bGVqby5hcmVuYS52MS5FeHBvcnRNYXRjaGVzUmVxdWVzdBonLmF6dWxlam8uYXJlbmEudjEuRXhwb3J0TWF0Y2hlc1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_azulejo_arena_v1_arena, file_azulejo_arena_v1_play, file_azulejo_game_v1_game]);
+  fileDesc("Ch5henVsZWpvL2FyZW5hL3YxL21hdGNoZXMucHJvdG8SEGF6dWxlam8uYXJlbmEudjEiIwoPR2V0TWF0Y2hSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJIqsBChBHZXRNYXRjaFJlc3BvbnNlEiYKBW1hdGNoGAEgASgLMhcuYXp1bGVqby5hcmVuYS52MS5NYXRjaBIpCgVzdGF0ZRgCIAEoCzIaLmF6dWxlam8uZ2FtZS52MS5HYW1lU3RhdGUSDgoGcmVjb3JkGAMgASgJEjQKDXJlZnVzZWRfbW92ZXMYBCADKAsyHS5henVsZWpvLmFyZW5hLnYxLlJlZnVzZWRNb3ZlIoUBChJMaXN0TWF0Y2hlc1JlcXVlc3QSCwoDYm90GAEgASgJEgwKBHBvb2wYAiABKAkSLQoGc3RhdHVzGAMgASgOMh0uYXp1bGVqby5hcmVuYS52MS5NYXRjaFN0YXR1cxIRCglwYWdlX3NpemUYBCABKA0SEgoKcGFnZV90b2tlbhgFIAEoCSJYChNMaXN0TWF0Y2hlc1Jlc3BvbnNlEigKB21hdGNoZXMYASADKAsyFy5henVsZWpvLmFyZW5hLnYxLk1hdGNoEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSIlChFXYXRjaE1hdGNoUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCSLmAgoSV2F0Y2hNYXRjaFJlc3BvbnNlEjIKCHNuYXBzaG90GAEgASgLMh4uYXp1bGVqby5hcmVuYS52MS5XYXRjaGVkTWF0Y2hIABI3Cg1tYXRjaF9zdGFydGVkGAIgASgLMh4uYXp1bGVqby5hcmVuYS52MS5XYXRjaGVkU3RhcnRIABIyCgltb3ZlX21hZGUYAyABKAsyHS5henVsZWpvLmFyZW5hLnYxLldhdGNoZWRNb3ZlSAASNQoMbW92ZV9yZWZ1c2VkGAQgASgLMh0uYXp1bGVqby5hcmVuYS52MS5SZWZ1c2VkTW92ZUgAEjoKDnNlYXRfZm9yZmVpdGVkGAUgASgLMiAuYXp1bGVqby5hcmVuYS52MS5XYXRjaGVkRm9yZmVpdEgAEjMKC21hdGNoX2VuZGVkGAYgASgLMhwuYXp1bGVqby5hcmVuYS52MS5XYXRjaGVkRW5kSABCBwoFZXZlbnQilwEKDFdhdGNoZWRNYXRjaBImCgVtYXRjaBgBIAEoCzIXLmF6dWxlam8uYXJlbmEudjEuTWF0Y2gSKQoFc3RhdGUYAiABKAsyGi5henVsZWpvLmdhbWUudjEuR2FtZVN0YXRlEjQKDXJlZnVzZWRfbW92ZXMYAyADKAsyHS5henVsZWpvLmFyZW5hLnYxLlJlZnVzZWRNb3ZlIjkKDFdhdGNoZWRTdGFydBIpCgVzdGF0ZRgBIAEoCzIaLmF6dWxlam8uZ2FtZS52MS5HYW1lU3RhdGUi8gEKC1dhdGNoZWRNb3ZlEgwKBHR1cm4YASABKA0SDAoEc3RlcBgCIAEoDRIMCgRzZWF0GAMgASgNEigKBG1vdmUYBCABKAsyGi5henVsZWpvLmdhbWUudjEuTGVnYWxNb3ZlEiYKBmV2ZW50cxgFIAMoCzIWLmF6dWxlam8uZ2FtZS52MS5FdmVudBIpCgVzdGF0ZRgGIAEoCzIaLmF6dWxlam8uZ2FtZS52MS5HYW1lU3RhdGUSEAoIYnlfaG91c2UYByABKAgSKgoHcmVjZWlwdBgIIAEoCzIZLmF6dWxlam8uYXJlbmEudjEuUmVjZWlwdCJdCg5XYXRjaGVkRm9yZmVpdBIMCgRzZWF0GAEgASgNEgwKBHR1cm4YAiABKA0SLwoKZW5kX3JlYXNvbhgDIAEoDjIbLmF6dWxlam8uYXJlbmEudjEuRW5kUmVhc29uIl4KCldhdGNoZWRFbmQSJgoFbWF0Y2gYASABKAsyFy5henVsZWpvLmFyZW5hLnYxLk1hdGNoEigKBnJldmVhbBgCIAEoCzIYLmF6dWxlam8uYXJlbmEudjEuUmV2ZWFsIj0KFEV4cG9ydE1hdGNoZXNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoDRISCgpwYWdlX3Rva2VuGAIgASgJIkEKFUV4cG9ydE1hdGNoZXNSZXNwb25zZRIPCgdyZWNvcmRzGAEgAygJEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCTKLAwoOTWF0Y2hlc1NlcnZpY2USVgoIR2V0TWF0Y2gSIS5henVsZWpvLmFyZW5hLnYxLkdldE1hdGNoUmVxdWVzdBoiLmF6dWxlam8uYXJlbmEudjEuR2V0TWF0Y2hSZXNwb25zZSIDkAIBEl8KC0xpc3RNYXRjaGVzEiQuYXp1bGVqby5hcmVuYS52MS5MaXN0TWF0Y2hlc1JlcXVlc3QaJS5henVsZWpvLmFyZW5hLnYxLkxpc3RNYXRjaGVzUmVzcG9uc2UiA5ACARJZCgpXYXRjaE1hdGNoEiMuYXp1bGVqby5hcmVuYS52MS5XYXRjaE1hdGNoUmVxdWVzdBokLmF6dWxlam8uYXJlbmEudjEuV2F0Y2hNYXRjaFJlc3BvbnNlMAESZQoNRXhwb3J0TWF0Y2hlcxImLmF6dWxlam8uYXJlbmEudjEuRXhwb3J0TWF0Y2hlc1JlcXVlc3QaJy5henVsZWpvLmFyZW5hLnYxLkV4cG9ydE1hdGNoZXNSZXNwb25zZSIDkAIBQswBChRjb20uYXp1bGVqby5hcmVuYS52MUIMTWF0Y2hlc1Byb3RvUAFaRGdpdGh1Yi5jb20vYXp1bGVqby1hcmVuYS9henVsZWpvL3Nkay9nby9nZW4vYXp1bGVqby9hcmVuYS92MTthcmVuYXYxogIDQUFYqgIQQXp1bGVqby5BcmVuYS5WMcoCEEF6dWxlam9cQXJlbmFcVjHiAhxBenVsZWpvXEFyZW5hXFYxXEdQQk1ldGFkYXRh6gISQXp1bGVqbzo6QXJlbmE6OlYxYgZwcm90bzM", [file_azulejo_arena_v1_arena, file_azulejo_game_v1_game]);
 
 /**
  * Request of GetMatch.
@@ -25,7 +23,7 @@ export const file_azulejo_arena_v1_matches: GenFile = /*@__PURE__*/
  */
 export type GetMatchRequest = Message<"azulejo.arena.v1.GetMatchRequest"> & {
   /**
-   * Required.
+   * The match. Required.
    *
    * @generated from field: string match_id = 1;
    */
@@ -53,18 +51,26 @@ export type GetMatchResponse = Message<"azulejo.arena.v1.GetMatchResponse"> & {
   match?: Match | undefined;
 
   /**
-   * The position; absent before the first deal.
+   * The current state. Absent before the first deal.
    *
    * @generated from field: azulejo.game.v1.GameState state = 2;
    */
   state?: GameState | undefined;
 
   /**
-   * The record, one line of JSON; only after the end, and only if a deal was made.
+   * The record, one line of JSON. Only after the end, and only if something was dealt. Its schema is
+   * proto/record.schema.json.
    *
    * @generated from field: string record = 3;
    */
   record: string;
+
+  /**
+   * Every answer that was refused, in order.
+   *
+   * @generated from field: repeated azulejo.arena.v1.RefusedMove refused_moves = 4;
+   */
+  refusedMoves: RefusedMove[];
 };
 
 /**
@@ -75,41 +81,41 @@ export const GetMatchResponseSchema: GenMessage<GetMatchResponse> = /*@__PURE__*
   messageDesc(file_azulejo_arena_v1_matches, 1);
 
 /**
- * Request of ListMatches.
+ * Request of ListMatches. The filters apply before paging: every page but the last is full.
  *
  * @generated from message azulejo.arena.v1.ListMatchesRequest
  */
 export type ListMatchesRequest = Message<"azulejo.arena.v1.ListMatchesRequest"> & {
   /**
-   * Only matches of this bot, `owner/name`.
+   * Filter by bot, `owner/name`.
    *
    * @generated from field: string bot = 1;
    */
   bot: string;
 
   /**
-   * Only matches of this pool.
+   * Filter by pool.
    *
    * @generated from field: string pool = 2;
    */
   pool: string;
 
   /**
-   * Only matches that are so far.
+   * Filter by status.
    *
    * @generated from field: azulejo.arena.v1.MatchStatus status = 3;
    */
   status: MatchStatus;
 
   /**
-   * At most so many, 1 to 200; 0: 50.
+   * Maximum number of entries, 1 to 200. Default: 50.
    *
    * @generated from field: uint32 page_size = 4;
    */
   pageSize: number;
 
   /**
-   * From the response before.
+   * The next_page_token of the previous response.
    *
    * @generated from field: string page_token = 5;
    */
@@ -130,14 +136,14 @@ export const ListMatchesRequestSchema: GenMessage<ListMatchesRequest> = /*@__PUR
  */
 export type ListMatchesResponse = Message<"azulejo.arena.v1.ListMatchesResponse"> & {
   /**
-   * A page of matches.
+   * The matches.
    *
    * @generated from field: repeated azulejo.arena.v1.Match matches = 1;
    */
   matches: Match[];
 
   /**
-   * For the next page; empty after the last.
+   * For the next page. Empty after the last.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -158,7 +164,7 @@ export const ListMatchesResponseSchema: GenMessage<ListMatchesResponse> = /*@__P
  */
 export type WatchMatchRequest = Message<"azulejo.arena.v1.WatchMatchRequest"> & {
   /**
-   * Required.
+   * The match. Required.
    *
    * @generated from field: string match_id = 1;
    */
@@ -173,39 +179,63 @@ export const WatchMatchRequestSchema: GenMessage<WatchMatchRequest> = /*@__PURE_
   messageDesc(file_azulejo_arena_v1_matches, 4);
 
 /**
- * Response of WatchMatch.
+ * An event for watchers.
  *
  * @generated from message azulejo.arena.v1.WatchMatchResponse
  */
 export type WatchMatchResponse = Message<"azulejo.arena.v1.WatchMatchResponse"> & {
   /**
-   * What happened.
+   * Exactly one of these is set.
    *
    * @generated from oneof azulejo.arena.v1.WatchMatchResponse.event
    */
   event: {
     /**
-     * Always the first: the match and its position.
+     * Always the first event: the match as it is now.
      *
-     * @generated from field: azulejo.arena.v1.GetMatchResponse now = 1;
+     * @generated from field: azulejo.arena.v1.WatchedMatch snapshot = 1;
      */
-    value: GetMatchResponse;
-    case: "now";
+    value: WatchedMatch;
+    case: "snapshot";
   } | {
     /**
-     * Somebody moved.
+     * All seats are ready, and the first deal was made.
      *
-     * @generated from field: azulejo.arena.v1.MoveMade move_made = 2;
+     * @generated from field: azulejo.arena.v1.WatchedStart match_started = 2;
      */
-    value: MoveMade;
+    value: WatchedStart;
+    case: "matchStarted";
+  } | {
+    /**
+     * A move was made.
+     *
+     * @generated from field: azulejo.arena.v1.WatchedMove move_made = 3;
+     */
+    value: WatchedMove;
     case: "moveMade";
   } | {
     /**
-     * The match is over; `seat` means nothing here.
+     * An answer was refused.
      *
-     * @generated from field: azulejo.arena.v1.MatchEnded match_ended = 3;
+     * @generated from field: azulejo.arena.v1.RefusedMove move_refused = 4;
      */
-    value: MatchEnded;
+    value: RefusedMove;
+    case: "moveRefused";
+  } | {
+    /**
+     * A seat forfeited.
+     *
+     * @generated from field: azulejo.arena.v1.WatchedForfeit seat_forfeited = 5;
+     */
+    value: WatchedForfeit;
+    case: "seatForfeited";
+  } | {
+    /**
+     * The last event: the match is over.
+     *
+     * @generated from field: azulejo.arena.v1.WatchedEnd match_ended = 6;
+     */
+    value: WatchedEnd;
     case: "matchEnded";
   } | { case: undefined; value?: undefined };
 };
@@ -218,20 +248,209 @@ export const WatchMatchResponseSchema: GenMessage<WatchMatchResponse> = /*@__PUR
   messageDesc(file_azulejo_arena_v1_matches, 5);
 
 /**
+ * The match when the stream begins.
+ *
+ * @generated from message azulejo.arena.v1.WatchedMatch
+ */
+export type WatchedMatch = Message<"azulejo.arena.v1.WatchedMatch"> & {
+  /**
+   * The match.
+   *
+   * @generated from field: azulejo.arena.v1.Match match = 1;
+   */
+  match?: Match | undefined;
+
+  /**
+   * The current state. Absent before the first deal.
+   *
+   * @generated from field: azulejo.game.v1.GameState state = 2;
+   */
+  state?: GameState | undefined;
+
+  /**
+   * Every answer that was refused so far, in order.
+   *
+   * @generated from field: repeated azulejo.arena.v1.RefusedMove refused_moves = 3;
+   */
+  refusedMoves: RefusedMove[];
+};
+
+/**
+ * Describes the message azulejo.arena.v1.WatchedMatch.
+ * Use `create(WatchedMatchSchema)` to create a new message.
+ */
+export const WatchedMatchSchema: GenMessage<WatchedMatch> = /*@__PURE__*/
+  messageDesc(file_azulejo_arena_v1_matches, 6);
+
+/**
+ * The first deal.
+ *
+ * @generated from message azulejo.arena.v1.WatchedStart
+ */
+export type WatchedStart = Message<"azulejo.arena.v1.WatchedStart"> & {
+  /**
+   * The first state.
+   *
+   * @generated from field: azulejo.game.v1.GameState state = 1;
+   */
+  state?: GameState | undefined;
+};
+
+/**
+ * Describes the message azulejo.arena.v1.WatchedStart.
+ * Use `create(WatchedStartSchema)` to create a new message.
+ */
+export const WatchedStartSchema: GenMessage<WatchedStart> = /*@__PURE__*/
+  messageDesc(file_azulejo_arena_v1_matches, 7);
+
+/**
+ * A move and the state after it.
+ *
+ * @generated from message azulejo.arena.v1.WatchedMove
+ */
+export type WatchedMove = Message<"azulejo.arena.v1.WatchedMove"> & {
+  /**
+   * The turn, counted from 0.
+   *
+   * @generated from field: uint32 turn = 1;
+   */
+  turn: number;
+
+  /**
+   * The step of the move, counted from 1. The deals that followed have the next numbers.
+   *
+   * @generated from field: uint32 step = 2;
+   */
+  step: number;
+
+  /**
+   * The seat that moved.
+   *
+   * @generated from field: uint32 seat = 3;
+   */
+  seat: number;
+
+  /**
+   * The move.
+   *
+   * @generated from field: azulejo.game.v1.LegalMove move = 4;
+   */
+  move?: LegalMove | undefined;
+
+  /**
+   * What happened, deals included.
+   *
+   * @generated from field: repeated azulejo.game.v1.Event events = 5;
+   */
+  events: Event[];
+
+  /**
+   * The state after the move and the deals.
+   *
+   * @generated from field: azulejo.game.v1.GameState state = 6;
+   */
+  state?: GameState | undefined;
+
+  /**
+   * Whether the server decided.
+   *
+   * @generated from field: bool by_house = 7;
+   */
+  byHouse: boolean;
+
+  /**
+   * The cost of the turn. Absent if the server decided.
+   *
+   * @generated from field: azulejo.arena.v1.Receipt receipt = 8;
+   */
+  receipt?: Receipt | undefined;
+};
+
+/**
+ * Describes the message azulejo.arena.v1.WatchedMove.
+ * Use `create(WatchedMoveSchema)` to create a new message.
+ */
+export const WatchedMoveSchema: GenMessage<WatchedMove> = /*@__PURE__*/
+  messageDesc(file_azulejo_arena_v1_matches, 8);
+
+/**
+ * A seat forfeited. With two seats the match ends; with more the server plays the seat on.
+ *
+ * @generated from message azulejo.arena.v1.WatchedForfeit
+ */
+export type WatchedForfeit = Message<"azulejo.arena.v1.WatchedForfeit"> & {
+  /**
+   * The seat.
+   *
+   * @generated from field: uint32 seat = 1;
+   */
+  seat: number;
+
+  /**
+   * The turn that was due, counted from 0.
+   *
+   * @generated from field: uint32 turn = 2;
+   */
+  turn: number;
+
+  /**
+   * Why.
+   *
+   * @generated from field: azulejo.arena.v1.EndReason end_reason = 3;
+   */
+  endReason: EndReason;
+};
+
+/**
+ * Describes the message azulejo.arena.v1.WatchedForfeit.
+ * Use `create(WatchedForfeitSchema)` to create a new message.
+ */
+export const WatchedForfeitSchema: GenMessage<WatchedForfeit> = /*@__PURE__*/
+  messageDesc(file_azulejo_arena_v1_matches, 9);
+
+/**
+ * The end of a match.
+ *
+ * @generated from message azulejo.arena.v1.WatchedEnd
+ */
+export type WatchedEnd = Message<"azulejo.arena.v1.WatchedEnd"> & {
+  /**
+   * The match with its result.
+   *
+   * @generated from field: azulejo.arena.v1.Match match = 1;
+   */
+  match?: Match | undefined;
+
+  /**
+   * Proof of the deals.
+   *
+   * @generated from field: azulejo.arena.v1.Reveal reveal = 2;
+   */
+  reveal?: Reveal | undefined;
+};
+
+/**
+ * Describes the message azulejo.arena.v1.WatchedEnd.
+ * Use `create(WatchedEndSchema)` to create a new message.
+ */
+export const WatchedEndSchema: GenMessage<WatchedEnd> = /*@__PURE__*/
+  messageDesc(file_azulejo_arena_v1_matches, 10);
+
+/**
  * Request of ExportMatches.
  *
  * @generated from message azulejo.arena.v1.ExportMatchesRequest
  */
 export type ExportMatchesRequest = Message<"azulejo.arena.v1.ExportMatchesRequest"> & {
   /**
-   * At most so many, 1 to 200; 0: 50.
+   * Maximum number of entries, 1 to 200. Default: 50.
    *
    * @generated from field: uint32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * From the response before.
+   * The next_page_token of the previous response.
    *
    * @generated from field: string page_token = 2;
    */
@@ -243,7 +462,7 @@ export type ExportMatchesRequest = Message<"azulejo.arena.v1.ExportMatchesReques
  * Use `create(ExportMatchesRequestSchema)` to create a new message.
  */
 export const ExportMatchesRequestSchema: GenMessage<ExportMatchesRequest> = /*@__PURE__*/
-  messageDesc(file_azulejo_arena_v1_matches, 6);
+  messageDesc(file_azulejo_arena_v1_matches, 11);
 
 /**
  * Response of ExportMatches.
@@ -259,7 +478,7 @@ export type ExportMatchesResponse = Message<"azulejo.arena.v1.ExportMatchesRespo
   records: string[];
 
   /**
-   * For the next page; empty where nothing has ended since.
+   * For the next page. Empty if no match has ended since.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -271,16 +490,16 @@ export type ExportMatchesResponse = Message<"azulejo.arena.v1.ExportMatchesRespo
  * Use `create(ExportMatchesResponseSchema)` to create a new message.
  */
 export const ExportMatchesResponseSchema: GenMessage<ExportMatchesResponse> = /*@__PURE__*/
-  messageDesc(file_azulejo_arena_v1_matches, 7);
+  messageDesc(file_azulejo_arena_v1_matches, 12);
 
 /**
- * Matches, running and past. Anybody may ask.
+ * Running and past matches. No token required.
  *
  * @generated from service azulejo.arena.v1.MatchesService
  */
 export const MatchesService: GenService<{
   /**
-   * One match.
+   * Returns a match.
    *
    * @generated from rpc azulejo.arena.v1.MatchesService.GetMatch
    */
@@ -290,7 +509,7 @@ export const MatchesService: GenService<{
     output: typeof GetMatchResponseSchema;
   },
   /**
-   * Matches, the newest first.
+   * Lists matches, newest first.
    *
    * @generated from rpc azulejo.arena.v1.MatchesService.ListMatches
    */
@@ -300,7 +519,7 @@ export const MatchesService: GenService<{
     output: typeof ListMatchesResponseSchema;
   },
   /**
-   * A running match as it happens; ends with it.
+   * Streams a match as it happens. The stream ends with the match.
    *
    * @generated from rpc azulejo.arena.v1.MatchesService.WatchMatch
    */
@@ -310,7 +529,7 @@ export const MatchesService: GenService<{
     output: typeof WatchMatchResponseSchema;
   },
   /**
-   * The records of finished matches in bulk, the oldest first: `azulejo verify` reads them.
+   * Returns the records of finished matches, oldest first. `azulejo verify` checks them.
    *
    * @generated from rpc azulejo.arena.v1.MatchesService.ExportMatches
    */

@@ -4,7 +4,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Match, Receipt, Reveal, TimeClass } from "./arena_pb.js";
+import type { Match, PauseReason, Receipt, Reveal, TimeClass } from "./arena_pb.js";
 import { file_azulejo_arena_v1_arena } from "./arena_pb.js";
 import type { Event, GameState, LegalMove, Move } from "../../game/v1/game_pb.js";
 import { file_azulejo_game_v1_game } from "../../game/v1/game_pb.js";
@@ -18,16 +18,16 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file azulejo/arena/v1/play.proto.
  */
 export const file_azulejo_arena_v1_play: GenFile = /*@__PURE__*/
-  fileDesc("ChthenVsZWpvL2FyZW5hL3YxL3BsYXkucHJvdG8SEGF6dWxlam8uYXJlbmEudjEiTQoFSGVsbG8SDwoHdmVyc2lvbhgBIAEoCRImCgVvZmZlchgCIAEoCzIXLmF6dWxlam8uYXJlbmEudjEuT2ZmZXISCwoDc2RrGAMgASgJIq0BCgVPZmZlchIqCghydWxlc2V0cxgBIAMoCzIYLmF6dWxlam8uZ2FtZS52MS5SdWxlc2V0EjEKDHRpbWVfY2xhc3NlcxgCIAMoDjIbLmF6dWxlam8uYXJlbmEudjEuVGltZUNsYXNzEhUKDWdhbWVzX2F0X29uY2UYAyABKA0SGgoSYWNjZXB0c19jaGFsbGVuZ2VzGAQgASgIEhIKCm9mZl9sYWRkZXIYBSABKAgiNQoLUGxheVJlcXVlc3QSJgoFaGVsbG8YASABKAsyFy5henVsZWpvLmFyZW5hLnYxLkhlbGxvIjoKDFBsYXlSZXNwb25zZRIqCgVldmVudBgBIAEoCzIbLmF6dWxlam8uYXJlbmEudjEuUGxheUV2ZW50IoQBChFOZXh0RXZlbnRzUmVxdWVzdBImCgVoZWxsbxgBIAEoCzIXLmF6dWxlam8uYXJlbmEudjEuSGVsbG8SDwoHc2Vzc2lvbhgCIAEoCRINCgVhZnRlchgDIAEoBBInCgR3YWl0GAQgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uIlIKEk5leHRFdmVudHNSZXNwb25zZRIPCgdzZXNzaW9uGAEgASgJEisKBmV2ZW50cxgCIAMoCzIbLmF6dWxlam8uYXJlbmEudjEuUGxheUV2ZW50IooECglQbGF5RXZlbnQSCwoDc2VxGAEgASgEEi4KCHNuYXBzaG90GAIgASgLMhouYXp1bGVqby5hcmVuYS52MS5TbmFwc2hvdEgAEjkKDm1hdGNoX3N0YXJ0aW5nGAMgASgLMh8uYXp1bGVqby5hcmVuYS52MS5NYXRjaFN0YXJ0aW5nSAASNwoNbWF0Y2hfc3RhcnRlZBgEIAEoCzIeLmF6dWxlam8uYXJlbmEudjEuTWF0Y2hTdGFydGVkSAASJgoEdHVybhgFIAEoCzIWLmF6dWxlam8uYXJlbmEudjEuVHVybkgAEi8KCW1vdmVfbWFkZRgGIAEoCzIaLmF6dWxlam8uYXJlbmEudjEuTW92ZU1hZGVIABIzCgttYXRjaF9lbmRlZBgHIAEoCzIcLmF6dWxlam8uYXJlbmEudjEuTWF0Y2hFbmRlZEgAEiYKBHBpbmcYCCABKAsyFi5henVsZWpvLmFyZW5hLnYxLlBpbmdIABIxCgpnb2luZ19hd2F5GAkgASgLMhsuYXp1bGVqby5hcmVuYS52MS5Hb2luZ0F3YXlIABIuCghyZXBsYWNlZBgKIAEoCzIaLmF6dWxlam8uYXJlbmEudjEuUmVwbGFjZWRIABIqCgZwYXVzZWQYCyABKAsyGC5henVsZWpvLmFyZW5hLnYxLlBhdXNlZEgAQgcKBWV2ZW50IqwBCghTbmFwc2hvdBILCgNib3QYASABKAkSDwoHdmVyc2lvbhgCIAEoCRIrCghzZWF0aW5ncxgDIAMoCzIZLmF6dWxlam8uYXJlbmEudjEuU2VhdGluZxIrCgVlbmRlZBgEIAMoCzIcLmF6dWxlam8uYXJlbmEudjEuTWF0Y2hFbmRlZBIoCgZwYXVzZWQYBSABKAsyGC5henVsZWpvLmFyZW5hLnYxLlBhdXNlZCLDAQoHU2VhdGluZxIMCgRzZWF0GAEgASgNEiYKBW1hdGNoGAIgASgLMhcuYXp1bGVqby5hcmVuYS52MS5NYXRjaBIxCghzdGFydGluZxgDIAEoCzIfLmF6dWxlam8uYXJlbmEudjEuTWF0Y2hTdGFydGluZxIpCgVzdGF0ZRgEIAEoCzIaLmF6dWxlam8uZ2FtZS52MS5HYW1lU3RhdGUSJAoEdHVybhgFIAEoCzIWLmF6dWxlam8uYXJlbmEudjEuVHVybiJwCg1NYXRjaFN0YXJ0aW5nEiYKBW1hdGNoGAEgASgLMhcuYXp1bGVqby5hcmVuYS52MS5NYXRjaBIMCgRzZWF0GAIgASgNEikKBndpdGhpbhgDIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbiJbCgxNYXRjaFN0YXJ0ZWQSEAoIbWF0Y2hfaWQYASABKAkSKQoFc3RhdGUYAiABKAsyGi5henVsZWpvLmdhbWUudjEuR2FtZVN0YXRlEg4KBm5vbmNlcxgDIAMoDCL9AQoEVHVybhIQCghtYXRjaF9pZBgBIAEoCRIMCgR0dXJuGAIgASgNEgwKBHNlYXQYAyABKA0SKQoFc3RhdGUYBCABKAsyGi5henVsZWpvLmdhbWUudjEuR2FtZVN0YXRlEi8KC2xlZ2FsX21vdmVzGAUgAygLMhouYXp1bGVqby5nYW1lLnYxLkxlZ2FsTW92ZRInCgRsZWZ0GAYgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEisKCHByZXZpb3VzGAcgASgLMhkuYXp1bGVqby5hcmVuYS52MS5SZWNlaXB0EhUKDWlsbGVnYWxfdHJpZXMYCCABKA0iyAEKCE1vdmVNYWRlEhAKCG1hdGNoX2lkGAEgASgJEgwKBHR1cm4YAiABKA0SDAoEc2VhdBgDIAEoDRIoCgRtb3ZlGAQgASgLMhouYXp1bGVqby5nYW1lLnYxLkxlZ2FsTW92ZRImCgZldmVudHMYBSADKAsyFi5henVsZWpvLmdhbWUudjEuRXZlbnQSEAoIYnlfaG91c2UYBiABKAgSKgoHcmVjZWlwdBgHIAEoCzIZLmF6dWxlam8uYXJlbmEudjEuUmVjZWlwdCJsCgpNYXRjaEVuZGVkEiYKBW1hdGNoGAEgASgLMhcuYXp1bGVqby5hcmVuYS52MS5NYXRjaBIMCgRzZWF0GAIgASgNEigKBnJldmVhbBgDIAEoCzIYLmF6dWxlam8uYXJlbmEudjEuUmV2ZWFsIhYKBFBpbmcSDgoGbnVtYmVyGAEgASgEIjsKCUdvaW5nQXdheRIuCgtyZXRyeV9hZnRlchgBIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbiIKCghSZXBsYWNlZCIqCgZQYXVzZWQSDgoGcmVhc29uGAEgASgJEhAKCG1hdGNoX2lkGAIgASgJIi8KDFJlYWR5UmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRINCgVub25jZRgCIAEoDCIPCg1SZWFkeVJlc3BvbnNlIo0BChFTdWJtaXRNb3ZlUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRIMCgR0dXJuGAIgASgNEiUKBG1vdmUYAyABKAsyFS5henVsZWpvLmdhbWUudjEuTW92ZUgAEhMKCWFjdGlvbl9pZBgEIAEoDUgAEhIKCG5vdGF0aW9uGAUgASgJSABCCAoGYWN0aW9uIkAKElN1Ym1pdE1vdmVSZXNwb25zZRIqCgdyZWNlaXB0GAEgASgLMhkuYXp1bGVqby5hcmVuYS52MS5SZWNlaXB0Ii4KEEhlYXJ0YmVhdFJlcXVlc3QSDAoEcGluZxgBIAEoBBIMCgRzZWVuGAIgASgEIkIKEUhlYXJ0YmVhdFJlc3BvbnNlEi0KCnJvdW5kX3RyaXAYASABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24iIQoNUmVzaWduUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCSIQCg5SZXNpZ25SZXNwb25zZTL1AwoLUGxheVNlcnZpY2USRwoEUGxheRIdLmF6dWxlam8uYXJlbmEudjEuUGxheVJlcXVlc3QaHi5henVsZWpvLmFyZW5hLnYxLlBsYXlSZXNwb25zZTABElcKCk5leHRFdmVudHMSIy5henVsZWpvLmFyZW5hLnYxLk5leHRFdmVudHNSZXF1ZXN0GiQuYXp1bGVqby5hcmVuYS52MS5OZXh0RXZlbnRzUmVzcG9uc2USSAoFUmVhZHkSHi5henVsZWpvLmFyZW5hLnYxLlJlYWR5UmVxdWVzdBofLmF6dWxlam8uYXJlbmEudjEuUmVhZHlSZXNwb25zZRJXCgpTdWJtaXRNb3ZlEiMuYXp1bGVqby5hcmVuYS52MS5TdWJtaXRNb3ZlUmVxdWVzdBokLmF6dWxlam8uYXJlbmEudjEuU3VibWl0TW92ZVJlc3BvbnNlElQKCUhlYXJ0YmVhdBIiLmF6dWxlam8uYXJlbmEudjEuSGVhcnRiZWF0UmVxdWVzdBojLmF6dWxlam8uYXJlbmEudjEuSGVhcnRiZWF0UmVzcG9uc2USSwoGUmVzaWduEh8uYXp1bGVqby5hcmVuYS52MS5SZXNpZ25SZXF1ZXN0GiAuYXp1bGVqby5hcmVuYS52MS5SZXNpZ25SZXNwb25zZWIGcHJvdG8z", [file_azulejo_arena_v1_arena, file_azulejo_game_v1_game, file_azulejo_game_v1_rules, file_google_protobuf_duration]);
+  fileDesc("ChthenVsZWpvL2FyZW5hL3YxL3BsYXkucHJvdG8SEGF6dWxlam8uYXJlbmEudjEiTQoFSGVsbG8SDwoHdmVyc2lvbhgBIAEoCRImCgVvZmZlchgCIAEoCzIXLmF6dWxlam8uYXJlbmEudjEuT2ZmZXISCwoDc2RrGAMgASgJIs4BCgVPZmZlchIqCghydWxlc2V0cxgBIAMoCzIYLmF6dWxlam8uZ2FtZS52MS5SdWxlc2V0EjEKDHRpbWVfY2xhc3NlcxgCIAMoDjIbLmF6dWxlam8uYXJlbmEudjEuVGltZUNsYXNzEh4KFm1heF9jb25jdXJyZW50X21hdGNoZXMYAyABKA0SGgoSYWNjZXB0c19jaGFsbGVuZ2VzGAQgASgIEhkKDHBsYXlzX2xhZGRlchgFIAEoCEgAiAEBQg8KDV9wbGF5c19sYWRkZXIiNQoLUGxheVJlcXVlc3QSJgoFaGVsbG8YASABKAsyFy5henVsZWpvLmFyZW5hLnYxLkhlbGxvIjoKDFBsYXlSZXNwb25zZRIqCgVldmVudBgBIAEoCzIbLmF6dWxlam8uYXJlbmEudjEuUGxheUV2ZW50IowBChFOZXh0RXZlbnRzUmVxdWVzdBImCgVoZWxsbxgBIAEoCzIXLmF6dWxlam8uYXJlbmEudjEuSGVsbG8SDwoHc2Vzc2lvbhgCIAEoCRIRCglhZnRlcl9zZXEYAyABKAQSKwoIbWF4X3dhaXQYBCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24iUgoSTmV4dEV2ZW50c1Jlc3BvbnNlEg8KB3Nlc3Npb24YASABKAkSKwoGZXZlbnRzGAIgAygLMhsuYXp1bGVqby5hcmVuYS52MS5QbGF5RXZlbnQiigQKCVBsYXlFdmVudBILCgNzZXEYASABKAQSLgoIc25hcHNob3QYAiABKAsyGi5henVsZWpvLmFyZW5hLnYxLlNuYXBzaG90SAASOQoObWF0Y2hfc3RhcnRpbmcYAyABKAsyHy5henVsZWpvLmFyZW5hLnYxLk1hdGNoU3RhcnRpbmdIABI3Cg1tYXRjaF9zdGFydGVkGAQgASgLMh4uYXp1bGVqby5hcmVuYS52MS5NYXRjaFN0YXJ0ZWRIABImCgR0dXJuGAUgASgLMhYuYXp1bGVqby5hcmVuYS52MS5UdXJuSAASLwoJbW92ZV9tYWRlGAYgASgLMhouYXp1bGVqby5hcmVuYS52MS5Nb3ZlTWFkZUgAEjMKC21hdGNoX2VuZGVkGAcgASgLMhwuYXp1bGVqby5hcmVuYS52MS5NYXRjaEVuZGVkSAASJgoEcGluZxgIIAEoCzIWLmF6dWxlam8uYXJlbmEudjEuUGluZ0gAEjEKCmdvaW5nX2F3YXkYCSABKAsyGy5henVsZWpvLmFyZW5hLnYxLkdvaW5nQXdheUgAEi4KCHJlcGxhY2VkGAogASgLMhouYXp1bGVqby5hcmVuYS52MS5SZXBsYWNlZEgAEioKBnBhdXNlZBgLIAEoCzIYLmF6dWxlam8uYXJlbmEudjEuUGF1c2VkSABCBwoFZXZlbnQirAEKCFNuYXBzaG90EgsKA2JvdBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJEisKCHNlYXRpbmdzGAMgAygLMhkuYXp1bGVqby5hcmVuYS52MS5TZWF0aW5nEisKBWVuZGVkGAQgAygLMhwuYXp1bGVqby5hcmVuYS52MS5NYXRjaEVuZGVkEigKBnBhdXNlZBgFIAEoCzIYLmF6dWxlam8uYXJlbmEudjEuUGF1c2VkIsMBCgdTZWF0aW5nEgwKBHNlYXQYASABKA0SJgoFbWF0Y2gYAiABKAsyFy5henVsZWpvLmFyZW5hLnYxLk1hdGNoEjEKCHN0YXJ0aW5nGAMgASgLMh8uYXp1bGVqby5hcmVuYS52MS5NYXRjaFN0YXJ0aW5nEikKBXN0YXRlGAQgASgLMhouYXp1bGVqby5nYW1lLnYxLkdhbWVTdGF0ZRIkCgR0dXJuGAUgASgLMhYuYXp1bGVqby5hcmVuYS52MS5UdXJuIncKDU1hdGNoU3RhcnRpbmcSJgoFbWF0Y2gYASABKAsyFy5henVsZWpvLmFyZW5hLnYxLk1hdGNoEgwKBHNlYXQYAiABKA0SMAoNcmVhZHlfdGltZW91dBgDIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbiJbCgxNYXRjaFN0YXJ0ZWQSEAoIbWF0Y2hfaWQYASABKAkSKQoFc3RhdGUYAiABKAsyGi5henVsZWpvLmdhbWUudjEuR2FtZVN0YXRlEg4KBm5vbmNlcxgDIAMoDCKYAgoEVHVybhIQCghtYXRjaF9pZBgBIAEoCRIMCgR0dXJuGAIgASgNEgwKBHNlYXQYAyABKA0SKQoFc3RhdGUYBCABKAsyGi5henVsZWpvLmdhbWUudjEuR2FtZVN0YXRlEi8KC2xlZ2FsX21vdmVzGAUgAygLMhouYXp1bGVqby5nYW1lLnYxLkxlZ2FsTW92ZRIsCgl0aW1lX2xlZnQYBiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SMwoQcHJldmlvdXNfcmVjZWlwdBgHIAEoCzIZLmF6dWxlam8uYXJlbmEudjEuUmVjZWlwdBIVCg1pbGxlZ2FsX3RyaWVzGAggASgNEgwKBHN0ZXAYCSABKA0i1gEKCE1vdmVNYWRlEhAKCG1hdGNoX2lkGAEgASgJEgwKBHR1cm4YAiABKA0SDAoEc2VhdBgDIAEoDRIoCgRtb3ZlGAQgASgLMhouYXp1bGVqby5nYW1lLnYxLkxlZ2FsTW92ZRImCgZldmVudHMYBSADKAsyFi5henVsZWpvLmdhbWUudjEuRXZlbnQSEAoIYnlfaG91c2UYBiABKAgSKgoHcmVjZWlwdBgHIAEoCzIZLmF6dWxlam8uYXJlbmEudjEuUmVjZWlwdBIMCgRzdGVwGAggASgNImwKCk1hdGNoRW5kZWQSJgoFbWF0Y2gYASABKAsyFy5henVsZWpvLmFyZW5hLnYxLk1hdGNoEgwKBHNlYXQYAiABKA0SKAoGcmV2ZWFsGAMgASgLMhguYXp1bGVqby5hcmVuYS52MS5SZXZlYWwiFgoEUGluZxIOCgZudW1iZXIYASABKAQiOwoJR29pbmdBd2F5Ei4KC3JldHJ5X2RlbGF5GAEgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uIgoKCFJlcGxhY2VkIl0KBlBhdXNlZBIzCgxwYXVzZV9yZWFzb24YASABKA4yHS5henVsZWpvLmFyZW5hLnYxLlBhdXNlUmVhc29uEgwKBG5vdGUYAiABKAkSEAoIbWF0Y2hfaWQYAyABKAkiLwoMUmVhZHlSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEg0KBW5vbmNlGAIgASgMIg8KDVJlYWR5UmVzcG9uc2UimwEKEVN1Ym1pdE1vdmVSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEhEKBHR1cm4YAiABKA1IAYgBARIlCgRtb3ZlGAMgASgLMhUuYXp1bGVqby5nYW1lLnYxLk1vdmVIABITCglhY3Rpb25faWQYBCABKA1IABISCghub3RhdGlvbhgFIAEoCUgAQggKBmFjdGlvbkIHCgVfdHVybiJAChJTdWJtaXRNb3ZlUmVzcG9uc2USKgoHcmVjZWlwdBgBIAEoCzIZLmF6dWxlam8uYXJlbmEudjEuUmVjZWlwdCI5ChBIZWFydGJlYXRSZXF1ZXN0EgwKBHBpbmcYASABKAQSFwoPZW5kZWRfbWF0Y2hfaWRzGAIgAygJIkcKEUhlYXJ0YmVhdFJlc3BvbnNlEjIKD3JvdW5kX3RyaXBfdGltZRgBIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbiIhCg1SZXNpZ25SZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJIhAKDlJlc2lnblJlc3BvbnNlMvUDCgtQbGF5U2VydmljZRJHCgRQbGF5Eh0uYXp1bGVqby5hcmVuYS52MS5QbGF5UmVxdWVzdBoeLmF6dWxlam8uYXJlbmEudjEuUGxheVJlc3BvbnNlMAESVwoKTmV4dEV2ZW50cxIjLmF6dWxlam8uYXJlbmEudjEuTmV4dEV2ZW50c1JlcXVlc3QaJC5henVsZWpvLmFyZW5hLnYxLk5leHRFdmVudHNSZXNwb25zZRJICgVSZWFkeRIeLmF6dWxlam8uYXJlbmEudjEuUmVhZHlSZXF1ZXN0Gh8uYXp1bGVqby5hcmVuYS52MS5SZWFkeVJlc3BvbnNlElcKClN1Ym1pdE1vdmUSIy5henVsZWpvLmFyZW5hLnYxLlN1Ym1pdE1vdmVSZXF1ZXN0GiQuYXp1bGVqby5hcmVuYS52MS5TdWJtaXRNb3ZlUmVzcG9uc2USVAoJSGVhcnRiZWF0EiIuYXp1bGVqby5hcmVuYS52MS5IZWFydGJlYXRSZXF1ZXN0GiMuYXp1bGVqby5hcmVuYS52MS5IZWFydGJlYXRSZXNwb25zZRJLCgZSZXNpZ24SHy5henVsZWpvLmFyZW5hLnYxLlJlc2lnblJlcXVlc3QaIC5henVsZWpvLmFyZW5hLnYxLlJlc2lnblJlc3BvbnNlQskBChRjb20uYXp1bGVqby5hcmVuYS52MUIJUGxheVByb3RvUAFaRGdpdGh1Yi5jb20vYXp1bGVqby1hcmVuYS9henVsZWpvL3Nkay9nby9nZW4vYXp1bGVqby9hcmVuYS92MTthcmVuYXYxogIDQUFYqgIQQXp1bGVqby5BcmVuYS5WMcoCEEF6dWxlam9cQXJlbmFcVjHiAhxBenVsZWpvXEFyZW5hXFYxXEdQQk1ldGFkYXRh6gISQXp1bGVqbzo6QXJlbmE6OlYxYgZwcm90bzM", [file_azulejo_arena_v1_arena, file_azulejo_game_v1_game, file_azulejo_game_v1_rules, file_google_protobuf_duration]);
 
 /**
- * Who is there, and what it would like to play.
+ * A bot introduces itself.
  *
  * @generated from message azulejo.arena.v1.Hello
  */
 export type Hello = Message<"azulejo.arena.v1.Hello"> & {
   /**
-   * The bot's version: 1 to 32 of A-Z, a-z, 0-9, `.`, `_`, `+` and `-`. A new one starts with a
+   * The bot's version: 1 to 32 of A-Z, a-z, 0-9, `.`, `_`, `+` and `-`. A new version starts with a
    * rating of its own. Required.
    *
    * @generated from field: string version = 1;
@@ -35,14 +35,14 @@ export type Hello = Message<"azulejo.arena.v1.Hello"> & {
   version: string;
 
   /**
-   * What it would like to play. It holds until the bot says Hello again or is gone.
+   * What the bot wants to play. Valid until the next Hello or until the bot is gone.
    *
    * @generated from field: azulejo.arena.v1.Offer offer = 2;
    */
   offer?: Offer | undefined;
 
   /**
-   * The SDK and its version, for the statistics.
+   * The SDK and its version, for statistics.
    *
    * @generated from field: string sdk = 3;
    */
@@ -57,45 +57,45 @@ export const HelloSchema: GenMessage<Hello> = /*@__PURE__*/
   messageDesc(file_azulejo_arena_v1_play, 0);
 
 /**
- * What a bot would like to play.
+ * What a bot wants to play.
  *
  * @generated from message azulejo.arena.v1.Offer
  */
 export type Offer = Message<"azulejo.arena.v1.Offer"> & {
   /**
-   * Rulesets; none: all.
+   * Rulesets, at most 64. Default: all.
    *
    * @generated from field: repeated azulejo.game.v1.Ruleset rulesets = 1;
    */
   rulesets: Ruleset[];
 
   /**
-   * Time classes; none: blitz.
+   * Time classes, at most 8. Default: blitz.
    *
    * @generated from field: repeated azulejo.arena.v1.TimeClass time_classes = 2;
    */
   timeClasses: TimeClass[];
 
   /**
-   * Matches at the same time, 0 to 8; 0: no new ones.
+   * Maximum number of matches at the same time, 0 to 8. 0: no new matches.
    *
-   * @generated from field: uint32 games_at_once = 3;
+   * @generated from field: uint32 max_concurrent_matches = 3;
    */
-  gamesAtOnce: number;
+  maxConcurrentMatches: number;
 
   /**
-   * Whether others may challenge it.
+   * Whether bots of other owners may challenge it.
    *
    * @generated from field: bool accepts_challenges = 4;
    */
   acceptsChallenges: boolean;
 
   /**
-   * Whether it stays off the ladder: challenges only.
+   * Whether it plays on the ladder. Default: true.
    *
-   * @generated from field: bool off_ladder = 5;
+   * @generated from field: optional bool plays_ladder = 5;
    */
-  offLadder: boolean;
+  playsLadder?: boolean | undefined;
 };
 
 /**
@@ -133,7 +133,7 @@ export const PlayRequestSchema: GenMessage<PlayRequest> = /*@__PURE__*/
  */
 export type PlayResponse = Message<"azulejo.arena.v1.PlayResponse"> & {
   /**
-   * What happened.
+   * The event.
    *
    * @generated from field: azulejo.arena.v1.PlayEvent event = 1;
    */
@@ -154,35 +154,33 @@ export const PlayResponseSchema: GenMessage<PlayResponse> = /*@__PURE__*/
  */
 export type NextEventsRequest = Message<"azulejo.arena.v1.NextEventsRequest"> & {
   /**
-   * For the first call; later ones leave it out, unless the offer changes.
+   * Required in the first call. In later calls only if the offer changes.
    *
    * @generated from field: azulejo.arena.v1.Hello hello = 1;
    */
   hello?: Hello | undefined;
 
   /**
-   * From the response before; empty: a new session, which replaces any other. One that is over,
-   * because the server was restarted or nothing was heard of the bot for a minute, is refused
-   * (SESSION_ENDED).
+   * From the previous response. Empty: a new session, which replaces any other. A session ends when
+   * the server restarts or the bot is silent for a minute; it is then refused (SESSION_ENDED).
    *
    * @generated from field: string session = 2;
    */
   session: string;
 
   /**
-   * The last event that was seen: the server forgets it and those before it.
+   * The last event that was received. The server drops it and those before it.
    *
-   * @generated from field: uint64 after = 3;
+   * @generated from field: uint64 after_seq = 3;
    */
-  after: bigint;
+  afterSeq: bigint;
 
   /**
-   * How long to wait if there is nothing, at most 20 s; absent: 20 s. The call's own limit is
-   * shorter where the server's is.
+   * Maximum time to wait for an event, at most 20 s. Default: 20 s. The server may wait less.
    *
-   * @generated from field: google.protobuf.Duration wait = 4;
+   * @generated from field: google.protobuf.Duration max_wait = 4;
    */
-  wait?: Duration | undefined;
+  maxWait?: Duration | undefined;
 };
 
 /**
@@ -206,7 +204,7 @@ export type NextEventsResponse = Message<"azulejo.arena.v1.NextEventsResponse"> 
   session: string;
 
   /**
-   * In order; none if nothing happened.
+   * In order. Empty if nothing happened.
    *
    * @generated from field: repeated azulejo.arena.v1.PlayEvent events = 2;
    */
@@ -221,7 +219,7 @@ export const NextEventsResponseSchema: GenMessage<NextEventsResponse> = /*@__PUR
   messageDesc(file_azulejo_arena_v1_play, 5);
 
 /**
- * Something that concerns the bot.
+ * An event of a bot.
  *
  * @generated from message azulejo.arena.v1.PlayEvent
  */
@@ -234,13 +232,13 @@ export type PlayEvent = Message<"azulejo.arena.v1.PlayEvent"> & {
   seq: bigint;
 
   /**
-   * What it is.
+   * Exactly one of these is set.
    *
    * @generated from oneof azulejo.arena.v1.PlayEvent.event
    */
   event: {
     /**
-     * Always the first: how things stand.
+     * Always the first event: running matches and what was missed.
      *
      * @generated from field: azulejo.arena.v1.Snapshot snapshot = 2;
      */
@@ -248,7 +246,7 @@ export type PlayEvent = Message<"azulejo.arena.v1.PlayEvent"> & {
     case: "snapshot";
   } | {
     /**
-     * A match: be ready.
+     * A match begins: call Ready.
      *
      * @generated from field: azulejo.arena.v1.MatchStarting match_starting = 3;
      */
@@ -256,7 +254,7 @@ export type PlayEvent = Message<"azulejo.arena.v1.PlayEvent"> & {
     case: "matchStarting";
   } | {
     /**
-     * Everyone is ready, and the first deal is made.
+     * All seats are ready, and the first deal was made.
      *
      * @generated from field: azulejo.arena.v1.MatchStarted match_started = 4;
      */
@@ -264,7 +262,7 @@ export type PlayEvent = Message<"azulejo.arena.v1.PlayEvent"> & {
     case: "matchStarted";
   } | {
     /**
-     * A decision is due.
+     * The bot has to decide: call SubmitMove.
      *
      * @generated from field: azulejo.arena.v1.Turn turn = 5;
      */
@@ -272,7 +270,7 @@ export type PlayEvent = Message<"azulejo.arena.v1.PlayEvent"> & {
     case: "turn";
   } | {
     /**
-     * Somebody moved.
+     * A seat of one of the bot's matches moved.
      *
      * @generated from field: azulejo.arena.v1.MoveMade move_made = 6;
      */
@@ -280,7 +278,7 @@ export type PlayEvent = Message<"azulejo.arena.v1.PlayEvent"> & {
     case: "moveMade";
   } | {
     /**
-     * A match is over.
+     * A match is over: acknowledge it with Heartbeat.
      *
      * @generated from field: azulejo.arena.v1.MatchEnded match_ended = 7;
      */
@@ -296,7 +294,7 @@ export type PlayEvent = Message<"azulejo.arena.v1.PlayEvent"> & {
     case: "ping";
   } | {
     /**
-     * The server stops; it will be back, or another one answers. Nothing is lost.
+     * The server shuts down. It will be back, or another one answers. Nothing is lost.
      *
      * @generated from field: azulejo.arena.v1.GoingAway going_away = 9;
      */
@@ -304,7 +302,7 @@ export type PlayEvent = Message<"azulejo.arena.v1.PlayEvent"> & {
     case: "goingAway";
   } | {
     /**
-     * Another process uses this token. Final: do not come back by yourself.
+     * Another process uses this token. Final: do not reconnect automatically.
      *
      * @generated from field: azulejo.arena.v1.Replaced replaced = 10;
      */
@@ -312,7 +310,7 @@ export type PlayEvent = Message<"azulejo.arena.v1.PlayEvent"> & {
     case: "replaced";
   } | {
     /**
-     * The bot gets no more matches until its owner resumes it.
+     * The bot gets no more matches until it is resumed.
      *
      * @generated from field: azulejo.arena.v1.Paused paused = 11;
      */
@@ -329,7 +327,7 @@ export const PlayEventSchema: GenMessage<PlayEvent> = /*@__PURE__*/
   messageDesc(file_azulejo_arena_v1_play, 6);
 
 /**
- * How things stand.
+ * The first event of a session.
  *
  * @generated from message azulejo.arena.v1.Snapshot
  */
@@ -356,14 +354,14 @@ export type Snapshot = Message<"azulejo.arena.v1.Snapshot"> & {
   seatings: Seating[];
 
   /**
-   * Matches that ended while the bot was away.
+   * Matches that ended and were not acknowledged, at most 100.
    *
    * @generated from field: repeated azulejo.arena.v1.MatchEnded ended = 4;
    */
   ended: MatchEnded[];
 
   /**
-   * How it is doing; set if it is paused.
+   * Set if the bot is paused.
    *
    * @generated from field: azulejo.arena.v1.Paused paused = 5;
    */
@@ -384,7 +382,7 @@ export const SnapshotSchema: GenMessage<Snapshot> = /*@__PURE__*/
  */
 export type Seating = Message<"azulejo.arena.v1.Seating"> & {
   /**
-   * Where the bot sits.
+   * The seat of the bot.
    *
    * @generated from field: uint32 seat = 1;
    */
@@ -398,21 +396,21 @@ export type Seating = Message<"azulejo.arena.v1.Seating"> & {
   match?: Match | undefined;
 
   /**
-   * Present while the bot is asked whether it is ready.
+   * Set while the match waits for the bot's Ready.
    *
    * @generated from field: azulejo.arena.v1.MatchStarting starting = 3;
    */
   starting?: MatchStarting | undefined;
 
   /**
-   * The position; absent before the first deal.
+   * The current state. Absent before the first deal.
    *
    * @generated from field: azulejo.game.v1.GameState state = 4;
    */
   state?: GameState | undefined;
 
   /**
-   * Present while the bot's decision is due, with the time that remains.
+   * Set while the bot has to decide, with the time that is left.
    *
    * @generated from field: azulejo.arena.v1.Turn turn = 5;
    */
@@ -427,7 +425,7 @@ export const SeatingSchema: GenMessage<Seating> = /*@__PURE__*/
   messageDesc(file_azulejo_arena_v1_play, 8);
 
 /**
- * A match: be ready.
+ * A match begins.
  *
  * @generated from message azulejo.arena.v1.MatchStarting
  */
@@ -440,18 +438,18 @@ export type MatchStarting = Message<"azulejo.arena.v1.MatchStarting"> & {
   match?: Match | undefined;
 
   /**
-   * Where the bot sits.
+   * The seat of the bot.
    *
    * @generated from field: uint32 seat = 2;
    */
   seat: number;
 
   /**
-   * Time to answer with Ready.
+   * Time left to call Ready.
    *
-   * @generated from field: google.protobuf.Duration within = 3;
+   * @generated from field: google.protobuf.Duration ready_timeout = 3;
    */
-  within?: Duration | undefined;
+  readyTimeout?: Duration | undefined;
 };
 
 /**
@@ -462,27 +460,27 @@ export const MatchStartingSchema: GenMessage<MatchStarting> = /*@__PURE__*/
   messageDesc(file_azulejo_arena_v1_play, 9);
 
 /**
- * Everyone is ready.
+ * All seats are ready.
  *
  * @generated from message azulejo.arena.v1.MatchStarted
  */
 export type MatchStarted = Message<"azulejo.arena.v1.MatchStarted"> & {
   /**
-   * Which match.
+   * The match.
    *
    * @generated from field: string match_id = 1;
    */
   matchId: string;
 
   /**
-   * The first position.
+   * The first state.
    *
    * @generated from field: azulejo.game.v1.GameState state = 2;
    */
   state?: GameState | undefined;
 
   /**
-   * The nonces of all seats: with the secret they will prove the deals.
+   * The nonces of all seats. With the secret they prove the deals.
    *
    * @generated from field: repeated bytes nonces = 3;
    */
@@ -497,66 +495,73 @@ export const MatchStartedSchema: GenMessage<MatchStarted> = /*@__PURE__*/
   messageDesc(file_azulejo_arena_v1_play, 10);
 
 /**
- * A decision is due.
+ * The bot has to decide.
  *
  * @generated from message azulejo.arena.v1.Turn
  */
 export type Turn = Message<"azulejo.arena.v1.Turn"> & {
   /**
-   * Which match.
+   * The match.
    *
    * @generated from field: string match_id = 1;
    */
   matchId: string;
 
   /**
-   * Which decision of the match, counted from 0.
+   * The number of the decision in the match, counted from 0.
    *
    * @generated from field: uint32 turn = 2;
    */
   turn: number;
 
   /**
-   * The bot's seat.
+   * The seat of the bot.
    *
    * @generated from field: uint32 seat = 3;
    */
   seat: number;
 
   /**
-   * The position.
+   * The state.
    *
    * @generated from field: azulejo.game.v1.GameState state = 4;
    */
   state?: GameState | undefined;
 
   /**
-   * Every legal move, in ascending order of action ids.
+   * All legal moves, in ascending order of action ids.
    *
    * @generated from field: repeated azulejo.game.v1.LegalMove legal_moves = 5;
    */
   legalMoves: LegalMove[];
 
   /**
-   * What is left in the bank. The clock runs from when the turn leaves the server.
+   * Time left in the bank. The clock runs from when the turn leaves the server.
    *
-   * @generated from field: google.protobuf.Duration left = 6;
+   * @generated from field: google.protobuf.Duration time_left = 6;
    */
-  left?: Duration | undefined;
+  timeLeft?: Duration | undefined;
 
   /**
-   * What the bot's decision before cost.
+   * The cost of the bot's previous turn. Absent before its first.
    *
-   * @generated from field: azulejo.arena.v1.Receipt previous = 7;
+   * @generated from field: azulejo.arena.v1.Receipt previous_receipt = 7;
    */
-  previous?: Receipt | undefined;
+  previousReceipt?: Receipt | undefined;
 
   /**
-   * Answers to this turn that were no legal moves.
+   * Number of illegal answers to this turn so far.
    *
    * @generated from field: uint32 illegal_tries = 8;
    */
   illegalTries: number;
+
+  /**
+   * The step that the move will be, counted from 1.
+   *
+   * @generated from field: uint32 step = 9;
+   */
+  step: number;
 };
 
 /**
@@ -567,27 +572,27 @@ export const TurnSchema: GenMessage<Turn> = /*@__PURE__*/
   messageDesc(file_azulejo_arena_v1_play, 11);
 
 /**
- * Somebody moved.
+ * A seat moved.
  *
  * @generated from message azulejo.arena.v1.MoveMade
  */
 export type MoveMade = Message<"azulejo.arena.v1.MoveMade"> & {
   /**
-   * Which match.
+   * The match.
    *
    * @generated from field: string match_id = 1;
    */
   matchId: string;
 
   /**
-   * Which decision of the match, counted from 0.
+   * The number of the decision in the match, counted from 0.
    *
    * @generated from field: uint32 turn = 2;
    */
   turn: number;
 
   /**
-   * Whose.
+   * The seat that moved.
    *
    * @generated from field: uint32 seat = 3;
    */
@@ -608,18 +613,25 @@ export type MoveMade = Message<"azulejo.arena.v1.MoveMade"> & {
   events: Event[];
 
   /**
-   * Whether the house decided.
+   * Whether the server decided.
    *
    * @generated from field: bool by_house = 6;
    */
   byHouse: boolean;
 
   /**
-   * What it cost; absent if the house decided.
+   * The cost of the turn. Absent if the server decided.
    *
    * @generated from field: azulejo.arena.v1.Receipt receipt = 7;
    */
   receipt?: Receipt | undefined;
+
+  /**
+   * The step of the move, counted from 1. The deals that followed have the next numbers.
+   *
+   * @generated from field: uint32 step = 8;
+   */
+  step: number;
 };
 
 /**
@@ -643,14 +655,14 @@ export type MatchEnded = Message<"azulejo.arena.v1.MatchEnded"> & {
   match?: Match | undefined;
 
   /**
-   * Where the bot sat.
+   * The seat of the bot.
    *
    * @generated from field: uint32 seat = 2;
    */
   seat: number;
 
   /**
-   * What proves the deals.
+   * Proof of the deals.
    *
    * @generated from field: azulejo.arena.v1.Reveal reveal = 3;
    */
@@ -686,17 +698,17 @@ export const PingSchema: GenMessage<Ping> = /*@__PURE__*/
   messageDesc(file_azulejo_arena_v1_play, 14);
 
 /**
- * The server stops.
+ * The server shuts down.
  *
  * @generated from message azulejo.arena.v1.GoingAway
  */
 export type GoingAway = Message<"azulejo.arena.v1.GoingAway"> & {
   /**
-   * When to try again.
+   * When to reconnect.
    *
-   * @generated from field: google.protobuf.Duration retry_after = 1;
+   * @generated from field: google.protobuf.Duration retry_delay = 1;
    */
-  retryAfter?: Duration | undefined;
+  retryDelay?: Duration | undefined;
 };
 
 /**
@@ -722,22 +734,29 @@ export const ReplacedSchema: GenMessage<Replaced> = /*@__PURE__*/
   messageDesc(file_azulejo_arena_v1_play, 16);
 
 /**
- * The bot gets no more matches.
+ * The bot is paused.
  *
  * @generated from message azulejo.arena.v1.Paused
  */
 export type Paused = Message<"azulejo.arena.v1.Paused"> & {
   /**
-   * Why, in a sentence.
+   * Why.
    *
-   * @generated from field: string reason = 1;
+   * @generated from field: azulejo.arena.v1.PauseReason pause_reason = 1;
    */
-  reason: string;
+  pauseReason: PauseReason;
 
   /**
-   * The match that was the last straw.
+   * The same in a sentence.
    *
-   * @generated from field: string match_id = 2;
+   * @generated from field: string note = 2;
+   */
+  note: string;
+
+  /**
+   * The match that led to the pause. Empty if an organiser paused the bot.
+   *
+   * @generated from field: string match_id = 3;
    */
   matchId: string;
 };
@@ -756,14 +775,14 @@ export const PausedSchema: GenMessage<Paused> = /*@__PURE__*/
  */
 export type ReadyRequest = Message<"azulejo.arena.v1.ReadyRequest"> & {
   /**
-   * Which match. Required.
+   * The match. Required.
    *
    * @generated from field: string match_id = 1;
    */
   matchId: string;
 
   /**
-   * 32 bytes nobody can guess. Required.
+   * 32 random bytes. Required.
    *
    * @generated from field: bytes nonce = 2;
    */
@@ -799,27 +818,27 @@ export const ReadyResponseSchema: GenMessage<ReadyResponse> = /*@__PURE__*/
  */
 export type SubmitMoveRequest = Message<"azulejo.arena.v1.SubmitMoveRequest"> & {
   /**
-   * Which match. Required.
+   * The match. Required.
    *
    * @generated from field: string match_id = 1;
    */
   matchId: string;
 
   /**
-   * Which turn, from the Turn event.
+   * The turn, from the Turn event. Required.
    *
-   * @generated from field: uint32 turn = 2;
+   * @generated from field: optional uint32 turn = 2;
    */
-  turn: number;
+  turn?: number | undefined;
 
   /**
-   * The move. Required.
+   * The move, in one of three forms. Required.
    *
    * @generated from oneof azulejo.arena.v1.SubmitMoveRequest.action
    */
   action: {
     /**
-     * Typed.
+     * The move as a message.
      *
      * @generated from field: azulejo.game.v1.Move move = 3;
      */
@@ -827,7 +846,7 @@ export type SubmitMoveRequest = Message<"azulejo.arena.v1.SubmitMoveRequest"> & 
     case: "move";
   } | {
     /**
-     * By its number in the action space.
+     * Its action id.
      *
      * @generated from field: uint32 action_id = 4;
      */
@@ -835,7 +854,7 @@ export type SubmitMoveRequest = Message<"azulejo.arena.v1.SubmitMoveRequest"> & 
     case: "actionId";
   } | {
     /**
-     * By its notation.
+     * Its notation.
      *
      * @generated from field: string notation = 5;
      */
@@ -858,7 +877,7 @@ export const SubmitMoveRequestSchema: GenMessage<SubmitMoveRequest> = /*@__PURE_
  */
 export type SubmitMoveResponse = Message<"azulejo.arena.v1.SubmitMoveResponse"> & {
   /**
-   * What the turn cost.
+   * The cost of the turn.
    *
    * @generated from field: azulejo.arena.v1.Receipt receipt = 1;
    */
@@ -879,19 +898,19 @@ export const SubmitMoveResponseSchema: GenMessage<SubmitMoveResponse> = /*@__PUR
  */
 export type HeartbeatRequest = Message<"azulejo.arena.v1.HeartbeatRequest"> & {
   /**
-   * From the Ping; 0: none, only a sign of life.
+   * The number of the Ping. 0: not an answer to a Ping, only a sign of life.
    *
    * @generated from field: uint64 ping = 1;
    */
   ping: bigint;
 
   /**
-   * The last event that was seen. It counts beside the number of a Ping of this session: ends that
-   * were told up to here are not told again.
+   * Matches whose end the bot has received, at most 200. An end that is not acknowledged is repeated
+   * in the Snapshot of the next session. Ends that are not the bot's are ignored.
    *
-   * @generated from field: uint64 seen = 2;
+   * @generated from field: repeated string ended_match_ids = 2;
    */
-  seen: bigint;
+  endedMatchIds: string[];
 };
 
 /**
@@ -908,11 +927,11 @@ export const HeartbeatRequestSchema: GenMessage<HeartbeatRequest> = /*@__PURE__*
  */
 export type HeartbeatResponse = Message<"azulejo.arena.v1.HeartbeatResponse"> & {
   /**
-   * The round trip that the server reckons with.
+   * The round trip time that the server credits.
    *
-   * @generated from field: google.protobuf.Duration round_trip = 1;
+   * @generated from field: google.protobuf.Duration round_trip_time = 1;
    */
-  roundTrip?: Duration | undefined;
+  roundTripTime?: Duration | undefined;
 };
 
 /**
@@ -929,7 +948,7 @@ export const HeartbeatResponseSchema: GenMessage<HeartbeatResponse> = /*@__PURE_
  */
 export type ResignRequest = Message<"azulejo.arena.v1.ResignRequest"> & {
   /**
-   * Which match. Required.
+   * The match. Required.
    *
    * @generated from field: string match_id = 1;
    */
@@ -959,14 +978,14 @@ export const ResignResponseSchema: GenMessage<ResignResponse> = /*@__PURE__*/
   messageDesc(file_azulejo_arena_v1_play, 25);
 
 /**
- * What a bot needs to play. Every call needs the bot's token.
+ * Calls of a playing bot. Every call requires the bot's token.
  *
  * @generated from service azulejo.arena.v1.PlayService
  */
 export const PlayService: GenService<{
   /**
-   * Everything that concerns the bot, as it happens. The newest stream or poll session of a bot
-   * wins: the older one is told so (Replaced), which is final, and ends.
+   * Streams all events of the bot. A bot has one session, a stream or a poll session, and the newest
+   * wins: the older one gets Replaced, which is final, and ends.
    *
    * @generated from rpc azulejo.arena.v1.PlayService.Play
    */
@@ -976,7 +995,7 @@ export const PlayService: GenService<{
     output: typeof PlayResponseSchema;
   },
   /**
-   * The same events by polling: waits until there is one.
+   * Returns the same events by polling. Waits until there is one.
    *
    * @generated from rpc azulejo.arena.v1.PlayService.NextEvents
    */
@@ -986,8 +1005,8 @@ export const PlayService: GenService<{
     output: typeof NextEventsResponseSchema;
   },
   /**
-   * Says that the bot will play this match, and adds its own chance to the deals. Saying it twice
-   * changes nothing.
+   * Confirms that the bot will play a match, and contributes randomness to its deals. Repeating it
+   * with the same nonce changes nothing.
    *
    * @generated from rpc azulejo.arena.v1.PlayService.Ready
    */
@@ -997,10 +1016,10 @@ export const PlayService: GenService<{
     output: typeof ReadyResponseSchema;
   },
   /**
-   * A decision. Submitting an accepted one again changes nothing and is answered the same; one for
-   * an older turn is refused (STALE_TURN) and costs nothing; a wrong one is refused, and the turn
-   * comes again, with its illegal_tries and the clock running on; the third for the same turn
-   * forfeits.
+   * Submits a move. Submitting an accepted move again returns the same response; a different move for
+   * an accepted turn is refused (MOVE_ALREADY_ACCEPTED); a move for an older turn is refused
+   * (STALE_TURN) and costs nothing. After an illegal move the Turn is sent again with its
+   * illegal_tries, while the clock keeps running; the third illegal move for a turn forfeits.
    *
    * @generated from rpc azulejo.arena.v1.PlayService.SubmitMove
    */
@@ -1010,8 +1029,8 @@ export const PlayService: GenService<{
     output: typeof SubmitMoveResponseSchema;
   },
   /**
-   * Answers a Ping, so that the server knows the round trip and credits it; also the sign of life
-   * of a bot that thinks long. A bot that says nothing for 30 seconds is gone.
+   * Answers a Ping, so that the server can credit the round trip, and acknowledges ends of matches.
+   * Also keeps a bot alive that thinks for long: a bot that is silent for 30 seconds is gone.
    *
    * @generated from rpc azulejo.arena.v1.PlayService.Heartbeat
    */
@@ -1021,7 +1040,7 @@ export const PlayService: GenService<{
     output: typeof HeartbeatResponseSchema;
   },
   /**
-   * Gives up a match.
+   * Resigns a match.
    *
    * @generated from rpc azulejo.arena.v1.PlayService.Resign
    */

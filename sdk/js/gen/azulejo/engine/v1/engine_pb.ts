@@ -2,11 +2,16 @@
 // @generated from file azulejo/engine/v1/engine.proto (package azulejo.engine.v1, syntax proto3)
 /* eslint-disable */
 
-// The stateless engine: every call carries the position it is about, any server answers any call,
+// The stateless engine. Every call carries the state that it is about, any server answers any call,
 // and the same request gives the same bytes.
 //
-// Errors carry google.rpc.ErrorInfo with a stable reason and the domain "azulejo". Where a field is
-// wrong, google.rpc.BadRequest names it. The reasons are listed in proto/README.md.
+// Errors carry google.rpc.ErrorInfo with a stable reason and the domain "azulejo". If a field is
+// wrong, google.rpc.BadRequest names it. proto/README.md lists the reasons.
+//
+// Limits. Expand, Playouts, Replay, Render and batches of more than 16 requests share a pool of
+// workers: as many run at once as the server has cores, four times as many wait, and the rest is
+// refused with OVERLOADED and a delay after which to retry. All other calls, and batches of up to 16
+// requests, are answered at once and never wait for the pool.
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
@@ -16,13 +21,15 @@ import type { Due, Event, GameState, LegalMove, Move, Score } from "../../game/v
 import { file_azulejo_game_v1_game } from "../../game/v1/game_pb.js";
 import type { Ruleset } from "../../game/v1/rules_pb.js";
 import { file_azulejo_game_v1_rules } from "../../game/v1/rules_pb.js";
+import type { Status } from "../../../google/rpc/status_pb.js";
+import { file_google_rpc_status } from "../../../google/rpc/status_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file azulejo/engine/v1/engine.proto.
  */
 export const file_azulejo_engine_v1_engine: GenFile = /*@__PURE__*/
-  fileDesc("Ch5henVsZWpvL2VuZ2luZS92MS9lbmdpbmUucHJvdG8SEWF6dWxlam8uZW5naW5lLnYxIhUKE0xpc3RSdWxlc2V0c1JlcXVlc3QiSAoUTGlzdFJ1bGVzZXRzUmVzcG9uc2USMAoIcnVsZXNldHMYASADKAsyHi5henVsZWpvLmVuZ2luZS52MS5SdWxlc2V0SW5mbyJcCgtSdWxlc2V0SW5mbxIpCgdydWxlc2V0GAEgASgLMhguYXp1bGVqby5nYW1lLnYxLlJ1bGVzZXQSDAoEbmFtZRgCIAEoCRIUCgxhY3Rpb25fY291bnQYAyABKA0iqgEKDk5ld0dhbWVSZXF1ZXN0EikKB3J1bGVzZXQYASABKAsyGC5henVsZWpvLmdhbWUudjEuUnVsZXNldBINCgVzdGFydBgCIAEoDRIlCgRzZWVkGAMgASgLMhUuYXp1bGVqby5nYW1lLnYxLlNlZWRIABItCghkaXNwbGF5cxgEIAEoCzIZLmF6dWxlam8uZ2FtZS52MS5EaXNwbGF5c0gAQggKBmNoYW5jZSKsAQoPTmV3R2FtZVJlc3BvbnNlEikKBXN0YXRlGAEgASgLMhouYXp1bGVqby5nYW1lLnYxLkdhbWVTdGF0ZRIhCgNkdWUYAiABKAsyFC5henVsZWpvLmdhbWUudjEuRHVlEiMKBHNlZWQYAyABKAsyFS5henVsZWpvLmdhbWUudjEuU2VlZBImCgZldmVudHMYBCADKAsyFi5henVsZWpvLmdhbWUudjEuRXZlbnQiPgoRTGVnYWxNb3Zlc1JlcXVlc3QSKQoFc3RhdGUYASABKAsyGi5henVsZWpvLmdhbWUudjEuR2FtZVN0YXRlImIKEkxlZ2FsTW92ZXNSZXNwb25zZRIpCgVtb3ZlcxgBIAMoCzIaLmF6dWxlam8uZ2FtZS52MS5MZWdhbE1vdmUSIQoDZHVlGAIgASgLMhQuYXp1bGVqby5nYW1lLnYxLkR1ZSLzAQoMQXBwbHlSZXF1ZXN0EikKBXN0YXRlGAEgASgLMhouYXp1bGVqby5nYW1lLnYxLkdhbWVTdGF0ZRIlCgRtb3ZlGAIgASgLMhUuYXp1bGVqby5nYW1lLnYxLk1vdmVIABITCglhY3Rpb25faWQYAyABKA1IABISCghub3RhdGlvbhgEIAEoCUgAEiUKBHNlZWQYBSABKAsyFS5henVsZWpvLmdhbWUudjEuU2VlZEgBEi0KCGRpc3BsYXlzGAYgASgLMhkuYXp1bGVqby5nYW1lLnYxLkRpc3BsYXlzSAFCCAoGYWN0aW9uQggKBmNoYW5jZSKFAQoNQXBwbHlSZXNwb25zZRIpCgVzdGF0ZRgBIAEoCzIaLmF6dWxlam8uZ2FtZS52MS5HYW1lU3RhdGUSIQoDZHVlGAIgASgLMhQuYXp1bGVqby5nYW1lLnYxLkR1ZRImCgZldmVudHMYAyADKAsyFi5henVsZWpvLmdhbWUudjEuRXZlbnQirgEKC0RlYWxSZXF1ZXN0EikKBXN0YXRlGAEgASgLMhouYXp1bGVqby5nYW1lLnYxLkdhbWVTdGF0ZRIlCgRzZWVkGAIgASgLMhUuYXp1bGVqby5nYW1lLnYxLlNlZWRIABItCghkaXNwbGF5cxgDIAEoCzIZLmF6dWxlam8uZ2FtZS52MS5EaXNwbGF5c0gAEhQKDG1heF9kaXNwbGF5cxgEIAEoDUIICgZjaGFuY2UihAEKDERlYWxSZXNwb25zZRIpCgVzdGF0ZRgBIAEoCzIaLmF6dWxlam8uZ2FtZS52MS5HYW1lU3RhdGUSIQoDZHVlGAIgASgLMhQuYXp1bGVqby5nYW1lLnYxLkR1ZRImCgZldmVudHMYAyADKAsyFi5henVsZWpvLmdhbWUudjEuRXZlbnQiQAoTRGVhbE91dGNvbWVzUmVxdWVzdBIpCgVzdGF0ZRgBIAEoCzIaLmF6dWxlam8uZ2FtZS52MS5HYW1lU3RhdGUihQEKFERlYWxPdXRjb21lc1Jlc3BvbnNlEikKB2Rpc3BsYXkYASABKAsyGC5henVsZWpvLmdhbWUudjEuRGlzcGxheRIwCghvdXRjb21lcxgCIAMoCzIeLmF6dWxlam8uZW5naW5lLnYxLkRlYWxPdXRjb21lEhAKCGFsbF93YXlzGAMgASgEIl0KC0RlYWxPdXRjb21lEisKCGRpc3BsYXlzGAEgASgLMhkuYXp1bGVqby5nYW1lLnYxLkRpc3BsYXlzEgwKBHdheXMYAiABKAQSEwoLcHJvYmFiaWxpdHkYAyABKAEiOQoMU2NvcmVSZXF1ZXN0EikKBXN0YXRlGAEgASgLMhouYXp1bGVqby5nYW1lLnYxLkdhbWVTdGF0ZSJICg1TY29yZVJlc3BvbnNlEiUKBXNjb3JlGAEgASgLMhYuYXp1bGVqby5nYW1lLnYxLlNjb3JlEhAKCGZpbmlzaGVkGAIgASgIImcKDUV4cGFuZFJlcXVlc3QSKQoFc3RhdGUYASABKAsyGi5henVsZWpvLmdhbWUudjEuR2FtZVN0YXRlEisKBHZpZXcYAiABKA4yHS5henVsZWpvLmVuZ2luZS52MS5FeHBhbmRWaWV3IjwKDkV4cGFuZFJlc3BvbnNlEioKCGNoaWxkcmVuGAEgAygLMhguYXp1bGVqby5lbmdpbmUudjEuQ2hpbGQigwEKBUNoaWxkEigKBG1vdmUYASABKAsyGi5henVsZWpvLmdhbWUudjEuTGVnYWxNb3ZlEikKBXN0YXRlGAIgASgLMhouYXp1bGVqby5nYW1lLnYxLkdhbWVTdGF0ZRIlCgVzY29yZRgDIAEoCzIWLmF6dWxlam8uZ2FtZS52MS5TY29yZSJGChFCYXRjaEFwcGx5UmVxdWVzdBIxCghyZXF1ZXN0cxgBIAMoCzIfLmF6dWxlam8uZW5naW5lLnYxLkFwcGx5UmVxdWVzdCJKChJCYXRjaEFwcGx5UmVzcG9uc2USNAoHcmVzdWx0cxgBIAMoCzIjLmF6dWxlam8uZW5naW5lLnYxLkJhdGNoQXBwbHlSZXN1bHQiggEKEEJhdGNoQXBwbHlSZXN1bHQSNAoIcmVzcG9uc2UYASABKAsyIC5henVsZWpvLmVuZ2luZS52MS5BcHBseVJlc3BvbnNlSAASLgoFZXJyb3IYAiABKAsyHS5henVsZWpvLmVuZ2luZS52MS5CYXRjaEVycm9ySABCCAoGcmVzdWx0IqwBCgpCYXRjaEVycm9yEg4KBnJlYXNvbhgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEg0KBWZpZWxkGAMgASgJEj0KCG1ldGFkYXRhGAQgAygLMisuYXp1bGVqby5lbmdpbmUudjEuQmF0Y2hFcnJvci5NZXRhZGF0YUVudHJ5Gi8KDU1ldGFkYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASKiAQoPUGxheW91dHNSZXF1ZXN0EikKBXN0YXRlGAEgASgLMhouYXp1bGVqby5nYW1lLnYxLkdhbWVTdGF0ZRINCgVnYW1lcxgCIAEoDRIwCgZwb2xpY3kYAyABKA4yIC5henVsZWpvLmVuZ2luZS52MS5QbGF5b3V0UG9saWN5EiMKBHNlZWQYBCABKAsyFS5henVsZWpvLmdhbWUudjEuU2VlZCKKAQoQUGxheW91dHNSZXNwb25zZRIuCgVzZWF0cxgBIAMoCzIfLmF6dWxlam8uZW5naW5lLnYxLlNlYXRQbGF5b3V0cxINCgVnYW1lcxgCIAEoDRISCgptZWFuX21vdmVzGAMgASgBEiMKBHNlZWQYBCABKAsyFS5henVsZWpvLmdhbWUudjEuU2VlZCJJCgxTZWF0UGxheW91dHMSDAoEd2lucxgBIAEoARISCgptZWFuX3RvdGFsGAIgASgBEhcKD3RvdGFsX2RldmlhdGlvbhgDIAEoASIfCg1SZXBsYXlSZXF1ZXN0Eg4KBnJlY29yZBgBIAEoCSKiAQoOUmVwbGF5UmVzcG9uc2USLwoGZGVmZWN0GAEgASgLMh8uYXp1bGVqby5lbmdpbmUudjEuUmVjb3JkRGVmZWN0EikKBXN0YXRlGAIgASgLMhouYXp1bGVqby5nYW1lLnYxLkdhbWVTdGF0ZRIlCgVzY29yZRgDIAEoCzIWLmF6dWxlam8uZ2FtZS52MS5TY29yZRINCgVzdGVwcxgEIAEoDSItCgxSZWNvcmREZWZlY3QSDAoEc3RlcBgBIAEoDRIPCgdtZXNzYWdlGAIgASgJIq8BCg1SZW5kZXJSZXF1ZXN0EikKBXN0YXRlGAEgASgLMhouYXp1bGVqby5nYW1lLnYxLkdhbWVTdGF0ZRIrCgNzdmcYAiABKAsyHC5henVsZWpvLmVuZ2luZS52MS5SZW5kZXJTdmdIABItCgR0ZXh0GAMgASgLMh0uYXp1bGVqby5lbmdpbmUudjEuUmVuZGVyVGV4dEgAEg0KBW5hbWVzGAQgAygJQggKBmZvcm1hdCI6CglSZW5kZXJTdmcSLQoFdGhlbWUYASABKA4yHi5henVsZWpvLmVuZ2luZS52MS5SZW5kZXJUaGVtZSIbCgpSZW5kZXJUZXh0Eg0KBWNvbG9yGAEgASgIIjUKDlJlbmRlclJlc3BvbnNlEg8KB2RyYXdpbmcYASABKAkSEgoKbWVkaWFfdHlwZRgCIAEoCSpZCgpFeHBhbmRWaWV3EhsKF0VYUEFORF9WSUVXX1VOU1BFQ0lGSUVEEAASFgoSRVhQQU5EX1ZJRVdfU1RBVEVTEAESFgoSRVhQQU5EX1ZJRVdfU0NPUkVTEAIqZQoNUGxheW91dFBvbGljeRIeChpQTEFZT1VUX1BPTElDWV9VTlNQRUNJRklFRBAAEhkKFVBMQVlPVVRfUE9MSUNZX1JBTkRPTRABEhkKFVBMQVlPVVRfUE9MSUNZX0dSRUVEWRACKnEKC1JlbmRlclRoZW1lEhwKGFJFTkRFUl9USEVNRV9VTlNQRUNJRklFRBAAEhUKEVJFTkRFUl9USEVNRV9BVVRPEAESFgoSUkVOREVSX1RIRU1FX0xJR0hUEAISFQoRUkVOREVSX1RIRU1FX0RBUksQAzKuCAoNRW5naW5lU2VydmljZRJkCgxMaXN0UnVsZXNldHMSJi5henVsZWpvLmVuZ2luZS52MS5MaXN0UnVsZXNldHNSZXF1ZXN0GicuYXp1bGVqby5lbmdpbmUudjEuTGlzdFJ1bGVzZXRzUmVzcG9uc2UiA5ACARJQCgdOZXdHYW1lEiEuYXp1bGVqby5lbmdpbmUudjEuTmV3R2FtZVJlcXVlc3QaIi5henVsZWpvLmVuZ2luZS52MS5OZXdHYW1lUmVzcG9uc2USXgoKTGVnYWxNb3ZlcxIkLmF6dWxlam8uZW5naW5lLnYxLkxlZ2FsTW92ZXNSZXF1ZXN0GiUuYXp1bGVqby5lbmdpbmUudjEuTGVnYWxNb3Zlc1Jlc3BvbnNlIgOQAgESTwoFQXBwbHkSHy5henVsZWpvLmVuZ2luZS52MS5BcHBseVJlcXVlc3QaIC5henVsZWpvLmVuZ2luZS52MS5BcHBseVJlc3BvbnNlIgOQAgESTAoERGVhbBIeLmF6dWxlam8uZW5naW5lLnYxLkRlYWxSZXF1ZXN0Gh8uYXp1bGVqby5lbmdpbmUudjEuRGVhbFJlc3BvbnNlIgOQAgESZAoMRGVhbE91dGNvbWVzEiYuYXp1bGVqby5lbmdpbmUudjEuRGVhbE91dGNvbWVzUmVxdWVzdBonLmF6dWxlam8uZW5naW5lLnYxLkRlYWxPdXRjb21lc1Jlc3BvbnNlIgOQAgESTwoFU2NvcmUSHy5henVsZWpvLmVuZ2luZS52MS5TY29yZVJlcXVlc3QaIC5henVsZWpvLmVuZ2luZS52MS5TY29yZVJlc3BvbnNlIgOQAgESUgoGRXhwYW5kEiAuYXp1bGVqby5lbmdpbmUudjEuRXhwYW5kUmVxdWVzdBohLmF6dWxlam8uZW5naW5lLnYxLkV4cGFuZFJlc3BvbnNlIgOQAgESXgoKQmF0Y2hBcHBseRIkLmF6dWxlam8uZW5naW5lLnYxLkJhdGNoQXBwbHlSZXF1ZXN0GiUuYXp1bGVqby5lbmdpbmUudjEuQmF0Y2hBcHBseVJlc3BvbnNlIgOQAgESUwoIUGxheW91dHMSIi5henVsZWpvLmVuZ2luZS52MS5QbGF5b3V0c1JlcXVlc3QaIy5henVsZWpvLmVuZ2luZS52MS5QbGF5b3V0c1Jlc3BvbnNlElIKBlJlcGxheRIgLmF6dWxlam8uZW5naW5lLnYxLlJlcGxheVJlcXVlc3QaIS5henVsZWpvLmVuZ2luZS52MS5SZXBsYXlSZXNwb25zZSIDkAIBElIKBlJlbmRlchIgLmF6dWxlam8uZW5naW5lLnYxLlJlbmRlclJlcXVlc3QaIS5henVsZWpvLmVuZ2luZS52MS5SZW5kZXJSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_azulejo_game_v1_chance, file_azulejo_game_v1_game, file_azulejo_game_v1_rules]);
+  fileDesc("Ch5henVsZWpvL2VuZ2luZS92MS9lbmdpbmUucHJvdG8SEWF6dWxlam8uZW5naW5lLnYxIhUKE0xpc3RSdWxlc2V0c1JlcXVlc3QiSAoUTGlzdFJ1bGVzZXRzUmVzcG9uc2USMAoIcnVsZXNldHMYASADKAsyHi5henVsZWpvLmVuZ2luZS52MS5SdWxlc2V0SW5mbyJpCgtSdWxlc2V0SW5mbxIpCgdydWxlc2V0GAEgASgLMhguYXp1bGVqby5nYW1lLnYxLlJ1bGVzZXQSDAoEbmFtZRgCIAEoCRIUCgxhY3Rpb25fY291bnQYAyABKA0SCwoDa2V5GAQgASgJIq8BCg5OZXdHYW1lUmVxdWVzdBIpCgdydWxlc2V0GAEgASgLMhguYXp1bGVqby5nYW1lLnYxLlJ1bGVzZXQSEgoKc3RhcnRfc2VhdBgCIAEoDRIlCgRzZWVkGAMgASgLMhUuYXp1bGVqby5nYW1lLnYxLlNlZWRIABItCghkaXNwbGF5cxgEIAEoCzIZLmF6dWxlam8uZ2FtZS52MS5EaXNwbGF5c0gAQggKBmNoYW5jZSKsAQoPTmV3R2FtZVJlc3BvbnNlEikKBXN0YXRlGAEgASgLMhouYXp1bGVqby5nYW1lLnYxLkdhbWVTdGF0ZRIhCgNkdWUYAiABKAsyFC5henVsZWpvLmdhbWUudjEuRHVlEiMKBHNlZWQYAyABKAsyFS5henVsZWpvLmdhbWUudjEuU2VlZBImCgZldmVudHMYBCADKAsyFi5henVsZWpvLmdhbWUudjEuRXZlbnQiPgoRTGVnYWxNb3Zlc1JlcXVlc3QSKQoFc3RhdGUYASABKAsyGi5henVsZWpvLmdhbWUudjEuR2FtZVN0YXRlImIKEkxlZ2FsTW92ZXNSZXNwb25zZRIpCgVtb3ZlcxgBIAMoCzIaLmF6dWxlam8uZ2FtZS52MS5MZWdhbE1vdmUSIQoDZHVlGAIgASgLMhQuYXp1bGVqby5nYW1lLnYxLkR1ZSKnAgoMQXBwbHlSZXF1ZXN0EikKBXN0YXRlGAEgASgLMhouYXp1bGVqby5nYW1lLnYxLkdhbWVTdGF0ZRIlCgRtb3ZlGAIgASgLMhUuYXp1bGVqby5nYW1lLnYxLk1vdmVIABITCglhY3Rpb25faWQYAyABKA1IABISCghub3RhdGlvbhgEIAEoCUgAEiUKBHNlZWQYBSABKAsyFS5henVsZWpvLmdhbWUudjEuU2VlZEgBEi0KCGRpc3BsYXlzGAYgASgLMhkuYXp1bGVqby5nYW1lLnYxLkRpc3BsYXlzSAESGwoTaW5jbHVkZV9sZWdhbF9tb3ZlcxgHIAEoCBIVCg1pbmNsdWRlX3Njb3JlGAggASgIQggKBmFjdGlvbkIICgZjaGFuY2Ui3QEKDUFwcGx5UmVzcG9uc2USKQoFc3RhdGUYASABKAsyGi5henVsZWpvLmdhbWUudjEuR2FtZVN0YXRlEiEKA2R1ZRgCIAEoCzIULmF6dWxlam8uZ2FtZS52MS5EdWUSJgoGZXZlbnRzGAMgAygLMhYuYXp1bGVqby5nYW1lLnYxLkV2ZW50Ei8KC2xlZ2FsX21vdmVzGAQgAygLMhouYXp1bGVqby5nYW1lLnYxLkxlZ2FsTW92ZRIlCgVzY29yZRgFIAEoCzIWLmF6dWxlam8uZ2FtZS52MS5TY29yZSKuAQoLRGVhbFJlcXVlc3QSKQoFc3RhdGUYASABKAsyGi5henVsZWpvLmdhbWUudjEuR2FtZVN0YXRlEiUKBHNlZWQYAiABKAsyFS5henVsZWpvLmdhbWUudjEuU2VlZEgAEi0KCGRpc3BsYXlzGAMgASgLMhkuYXp1bGVqby5nYW1lLnYxLkRpc3BsYXlzSAASFAoMbWF4X2Rpc3BsYXlzGAQgASgNQggKBmNoYW5jZSKEAQoMRGVhbFJlc3BvbnNlEikKBXN0YXRlGAEgASgLMhouYXp1bGVqby5nYW1lLnYxLkdhbWVTdGF0ZRIhCgNkdWUYAiABKAsyFC5henVsZWpvLmdhbWUudjEuRHVlEiYKBmV2ZW50cxgDIAMoCzIWLmF6dWxlam8uZ2FtZS52MS5FdmVudCJAChNEZWFsT3V0Y29tZXNSZXF1ZXN0EikKBXN0YXRlGAEgASgLMhouYXp1bGVqby5nYW1lLnYxLkdhbWVTdGF0ZSKFAQoURGVhbE91dGNvbWVzUmVzcG9uc2USKQoHZGlzcGxheRgBIAEoCzIYLmF6dWxlam8uZ2FtZS52MS5EaXNwbGF5EjAKCG91dGNvbWVzGAIgAygLMh4uYXp1bGVqby5lbmdpbmUudjEuRGVhbE91dGNvbWUSEAoIYWxsX3dheXMYAyABKAQiXQoLRGVhbE91dGNvbWUSKwoIZGlzcGxheXMYASABKAsyGS5henVsZWpvLmdhbWUudjEuRGlzcGxheXMSDAoEd2F5cxgCIAEoBBITCgtwcm9iYWJpbGl0eRgDIAEoASI5CgxTY29yZVJlcXVlc3QSKQoFc3RhdGUYASABKAsyGi5henVsZWpvLmdhbWUudjEuR2FtZVN0YXRlIkgKDVNjb3JlUmVzcG9uc2USJQoFc2NvcmUYASABKAsyFi5henVsZWpvLmdhbWUudjEuU2NvcmUSEAoIZmluaXNoZWQYAiABKAgiZwoNRXhwYW5kUmVxdWVzdBIpCgVzdGF0ZRgBIAEoCzIaLmF6dWxlam8uZ2FtZS52MS5HYW1lU3RhdGUSKwoEdmlldxgCIAEoDjIdLmF6dWxlam8uZW5naW5lLnYxLkV4cGFuZFZpZXciPAoORXhwYW5kUmVzcG9uc2USKgoIY2hpbGRyZW4YASADKAsyGC5henVsZWpvLmVuZ2luZS52MS5DaGlsZCKDAQoFQ2hpbGQSKAoEbW92ZRgBIAEoCzIaLmF6dWxlam8uZ2FtZS52MS5MZWdhbE1vdmUSKQoFc3RhdGUYAiABKAsyGi5henVsZWpvLmdhbWUudjEuR2FtZVN0YXRlEiUKBXNjb3JlGAMgASgLMhYuYXp1bGVqby5nYW1lLnYxLlNjb3JlIkYKEUJhdGNoQXBwbHlSZXF1ZXN0EjEKCHJlcXVlc3RzGAEgAygLMh8uYXp1bGVqby5lbmdpbmUudjEuQXBwbHlSZXF1ZXN0IkoKEkJhdGNoQXBwbHlSZXNwb25zZRI0CgdyZXN1bHRzGAEgAygLMiMuYXp1bGVqby5lbmdpbmUudjEuQmF0Y2hBcHBseVJlc3VsdCJ3ChBCYXRjaEFwcGx5UmVzdWx0EjQKCHJlc3BvbnNlGAEgASgLMiAuYXp1bGVqby5lbmdpbmUudjEuQXBwbHlSZXNwb25zZUgAEiMKBWVycm9yGAIgASgLMhIuZ29vZ2xlLnJwYy5TdGF0dXNIAEIICgZyZXN1bHQiogEKD1BsYXlvdXRzUmVxdWVzdBIpCgVzdGF0ZRgBIAEoCzIaLmF6dWxlam8uZ2FtZS52MS5HYW1lU3RhdGUSDQoFZ2FtZXMYAiABKA0SMAoGcG9saWN5GAMgASgOMiAuYXp1bGVqby5lbmdpbmUudjEuUGxheW91dFBvbGljeRIjCgRzZWVkGAQgASgLMhUuYXp1bGVqby5nYW1lLnYxLlNlZWQiigEKEFBsYXlvdXRzUmVzcG9uc2USLgoFc2VhdHMYASADKAsyHy5henVsZWpvLmVuZ2luZS52MS5TZWF0UGxheW91dHMSDQoFZ2FtZXMYAiABKA0SEgoKbWVhbl9tb3ZlcxgDIAEoARIjCgRzZWVkGAQgASgLMhUuYXp1bGVqby5nYW1lLnYxLlNlZWQiSQoMU2VhdFBsYXlvdXRzEgwKBHdpbnMYASABKAESEgoKbWVhbl90b3RhbBgCIAEoARIXCg90b3RhbF9kZXZpYXRpb24YAyABKAEiHwoNUmVwbGF5UmVxdWVzdBIOCgZyZWNvcmQYASABKAkiogEKDlJlcGxheVJlc3BvbnNlEi8KBmRlZmVjdBgBIAEoCzIfLmF6dWxlam8uZW5naW5lLnYxLlJlY29yZERlZmVjdBIpCgVzdGF0ZRgCIAEoCzIaLmF6dWxlam8uZ2FtZS52MS5HYW1lU3RhdGUSJQoFc2NvcmUYAyABKAsyFi5henVsZWpvLmdhbWUudjEuU2NvcmUSDQoFc3RlcHMYBCABKA0iLQoMUmVjb3JkRGVmZWN0EgwKBHN0ZXAYASABKA0SDwoHbWVzc2FnZRgCIAEoCSKvAQoNUmVuZGVyUmVxdWVzdBIpCgVzdGF0ZRgBIAEoCzIaLmF6dWxlam8uZ2FtZS52MS5HYW1lU3RhdGUSKwoDc3ZnGAIgASgLMhwuYXp1bGVqby5lbmdpbmUudjEuUmVuZGVyU3ZnSAASLQoEdGV4dBgDIAEoCzIdLmF6dWxlam8uZW5naW5lLnYxLlJlbmRlclRleHRIABINCgVuYW1lcxgEIAMoCUIICgZmb3JtYXQiOgoJUmVuZGVyU3ZnEi0KBXRoZW1lGAEgASgOMh4uYXp1bGVqby5lbmdpbmUudjEuUmVuZGVyVGhlbWUiGwoKUmVuZGVyVGV4dBINCgVjb2xvchgBIAEoCCI1Cg5SZW5kZXJSZXNwb25zZRIPCgdkcmF3aW5nGAEgASgJEhIKCm1lZGlhX3R5cGUYAiABKAkiQgoVRm9ybWF0UG9zaXRpb25SZXF1ZXN0EikKBXN0YXRlGAEgASgLMhouYXp1bGVqby5nYW1lLnYxLkdhbWVTdGF0ZSIqChZGb3JtYXRQb3NpdGlvblJlc3BvbnNlEhAKCHBvc2l0aW9uGAEgASgJIigKFFBhcnNlUG9zaXRpb25SZXF1ZXN0EhAKCHBvc2l0aW9uGAEgASgJImUKFVBhcnNlUG9zaXRpb25SZXNwb25zZRIpCgVzdGF0ZRgBIAEoCzIaLmF6dWxlam8uZ2FtZS52MS5HYW1lU3RhdGUSIQoDZHVlGAIgASgLMhQuYXp1bGVqby5nYW1lLnYxLkR1ZSpZCgpFeHBhbmRWaWV3EhsKF0VYUEFORF9WSUVXX1VOU1BFQ0lGSUVEEAASFgoSRVhQQU5EX1ZJRVdfU1RBVEVTEAESFgoSRVhQQU5EX1ZJRVdfU0NPUkVTEAIqZQoNUGxheW91dFBvbGljeRIeChpQTEFZT1VUX1BPTElDWV9VTlNQRUNJRklFRBAAEhkKFVBMQVlPVVRfUE9MSUNZX1JBTkRPTRABEhkKFVBMQVlPVVRfUE9MSUNZX0dSRUVEWRACKnEKC1JlbmRlclRoZW1lEhwKGFJFTkRFUl9USEVNRV9VTlNQRUNJRklFRBAAEhUKEVJFTkRFUl9USEVNRV9BVVRPEAESFgoSUkVOREVSX1RIRU1FX0xJR0hUEAISFQoRUkVOREVSX1RIRU1FX0RBUksQAzKDCgoNRW5naW5lU2VydmljZRJkCgxMaXN0UnVsZXNldHMSJi5henVsZWpvLmVuZ2luZS52MS5MaXN0UnVsZXNldHNSZXF1ZXN0GicuYXp1bGVqby5lbmdpbmUudjEuTGlzdFJ1bGVzZXRzUmVzcG9uc2UiA5ACARJQCgdOZXdHYW1lEiEuYXp1bGVqby5lbmdpbmUudjEuTmV3R2FtZVJlcXVlc3QaIi5henVsZWpvLmVuZ2luZS52MS5OZXdHYW1lUmVzcG9uc2USXgoKTGVnYWxNb3ZlcxIkLmF6dWxlam8uZW5naW5lLnYxLkxlZ2FsTW92ZXNSZXF1ZXN0GiUuYXp1bGVqby5lbmdpbmUudjEuTGVnYWxNb3Zlc1Jlc3BvbnNlIgOQAgESTwoFQXBwbHkSHy5henVsZWpvLmVuZ2luZS52MS5BcHBseVJlcXVlc3QaIC5henVsZWpvLmVuZ2luZS52MS5BcHBseVJlc3BvbnNlIgOQAgESTAoERGVhbBIeLmF6dWxlam8uZW5naW5lLnYxLkRlYWxSZXF1ZXN0Gh8uYXp1bGVqby5lbmdpbmUudjEuRGVhbFJlc3BvbnNlIgOQAgESZAoMRGVhbE91dGNvbWVzEiYuYXp1bGVqby5lbmdpbmUudjEuRGVhbE91dGNvbWVzUmVxdWVzdBonLmF6dWxlam8uZW5naW5lLnYxLkRlYWxPdXRjb21lc1Jlc3BvbnNlIgOQAgESTwoFU2NvcmUSHy5henVsZWpvLmVuZ2luZS52MS5TY29yZVJlcXVlc3QaIC5henVsZWpvLmVuZ2luZS52MS5TY29yZVJlc3BvbnNlIgOQAgESUgoGRXhwYW5kEiAuYXp1bGVqby5lbmdpbmUudjEuRXhwYW5kUmVxdWVzdBohLmF6dWxlam8uZW5naW5lLnYxLkV4cGFuZFJlc3BvbnNlIgOQAgESXgoKQmF0Y2hBcHBseRIkLmF6dWxlam8uZW5naW5lLnYxLkJhdGNoQXBwbHlSZXF1ZXN0GiUuYXp1bGVqby5lbmdpbmUudjEuQmF0Y2hBcHBseVJlc3BvbnNlIgOQAgESUwoIUGxheW91dHMSIi5henVsZWpvLmVuZ2luZS52MS5QbGF5b3V0c1JlcXVlc3QaIy5henVsZWpvLmVuZ2luZS52MS5QbGF5b3V0c1Jlc3BvbnNlElIKBlJlcGxheRIgLmF6dWxlam8uZW5naW5lLnYxLlJlcGxheVJlcXVlc3QaIS5henVsZWpvLmVuZ2luZS52MS5SZXBsYXlSZXNwb25zZSIDkAIBElIKBlJlbmRlchIgLmF6dWxlam8uZW5naW5lLnYxLlJlbmRlclJlcXVlc3QaIS5henVsZWpvLmVuZ2luZS52MS5SZW5kZXJSZXNwb25zZSIDkAIBEmoKDkZvcm1hdFBvc2l0aW9uEiguYXp1bGVqby5lbmdpbmUudjEuRm9ybWF0UG9zaXRpb25SZXF1ZXN0GikuYXp1bGVqby5lbmdpbmUudjEuRm9ybWF0UG9zaXRpb25SZXNwb25zZSIDkAIBEmcKDVBhcnNlUG9zaXRpb24SJy5henVsZWpvLmVuZ2luZS52MS5QYXJzZVBvc2l0aW9uUmVxdWVzdBooLmF6dWxlam8uZW5naW5lLnYxLlBhcnNlUG9zaXRpb25SZXNwb25zZSIDkAIBQtIBChVjb20uYXp1bGVqby5lbmdpbmUudjFCC0VuZ2luZVByb3RvUAFaRmdpdGh1Yi5jb20vYXp1bGVqby1hcmVuYS9henVsZWpvL3Nkay9nby9nZW4vYXp1bGVqby9lbmdpbmUvdjE7ZW5naW5ldjGiAgNBRViqAhFBenVsZWpvLkVuZ2luZS5WMcoCEUF6dWxlam9cRW5naW5lXFYx4gIdQXp1bGVqb1xFbmdpbmVcVjFcR1BCTWV0YWRhdGHqAhNBenVsZWpvOjpFbmdpbmU6OlYxYgZwcm90bzM", [file_azulejo_game_v1_chance, file_azulejo_game_v1_game, file_azulejo_game_v1_rules, file_google_rpc_status]);
 
 /**
  * Request of ListRulesets.
@@ -81,11 +88,18 @@ export type RulesetInfo = Message<"azulejo.engine.v1.RulesetInfo"> & {
   name: string;
 
   /**
-   * How many action ids it has: they run from 0 to one less.
+   * Number of action ids. They run from 0 to one less.
    *
    * @generated from field: uint32 action_count = 3;
    */
   actionCount: number;
+
+  /**
+   * Its name for programs, for example azul-colored-2.
+   *
+   * @generated from field: string key = 4;
+   */
+  key: string;
 };
 
 /**
@@ -102,7 +116,7 @@ export const RulesetInfoSchema: GenMessage<RulesetInfo> = /*@__PURE__*/
  */
 export type NewGameRequest = Message<"azulejo.engine.v1.NewGameRequest"> & {
   /**
-   * What is played. Required.
+   * The ruleset. Required.
    *
    * @generated from field: azulejo.game.v1.Ruleset ruleset = 1;
    */
@@ -111,12 +125,12 @@ export type NewGameRequest = Message<"azulejo.engine.v1.NewGameRequest"> & {
   /**
    * The seat that starts, counted from 0.
    *
-   * @generated from field: uint32 start = 2;
+   * @generated from field: uint32 start_seat = 2;
    */
-  start: number;
+  startSeat: number;
 
   /**
-   * Who decides the first deal. Absent: a seed that the engine makes.
+   * What decides the first deal. Default: a random seed.
    *
    * @generated from oneof azulejo.engine.v1.NewGameRequest.chance
    */
@@ -130,8 +144,7 @@ export type NewGameRequest = Message<"azulejo.engine.v1.NewGameRequest"> & {
     case: "seed";
   } | {
     /**
-     * These displays. If they are fewer than the table has, the state waits for the others; with
-     * none at all it waits for the first.
+     * These displays. If there are fewer than the game needs, the state waits for the others.
      *
      * @generated from field: azulejo.game.v1.Displays displays = 4;
      */
@@ -154,29 +167,29 @@ export const NewGameRequestSchema: GenMessage<NewGameRequest> = /*@__PURE__*/
  */
 export type NewGameResponse = Message<"azulejo.engine.v1.NewGameResponse"> & {
   /**
-   * The position.
+   * The state.
    *
    * @generated from field: azulejo.game.v1.GameState state = 1;
    */
   state?: GameState | undefined;
 
   /**
-   * What it waits for.
+   * What the state waits for.
    *
    * @generated from field: azulejo.game.v1.Due due = 2;
    */
   due?: Due | undefined;
 
   /**
-   * The seed that the engine made; only if the request had neither seed nor displays. Who wants the
-   * whole game to be dealt by it gives it with every call.
+   * The random seed, if the request had neither seed nor displays. To deal the whole game by it, send
+   * it with every call.
    *
    * @generated from field: azulejo.game.v1.Seed seed = 3;
    */
   seed?: Seed | undefined;
 
   /**
-   * What happened: the deals.
+   * The deals.
    *
    * @generated from field: repeated azulejo.game.v1.Event events = 4;
    */
@@ -197,7 +210,7 @@ export const NewGameResponseSchema: GenMessage<NewGameResponse> = /*@__PURE__*/
  */
 export type LegalMovesRequest = Message<"azulejo.engine.v1.LegalMovesRequest"> & {
   /**
-   * The position. Required.
+   * The state. Required.
    *
    * @generated from field: azulejo.game.v1.GameState state = 1;
    */
@@ -218,14 +231,14 @@ export const LegalMovesRequestSchema: GenMessage<LegalMovesRequest> = /*@__PURE_
  */
 export type LegalMovesResponse = Message<"azulejo.engine.v1.LegalMovesResponse"> & {
   /**
-   * In ascending order of action ids; none before a deal and after the end.
+   * In ascending order of action ids. Empty before a deal and in a finished game.
    *
    * @generated from field: repeated azulejo.game.v1.LegalMove moves = 1;
    */
   moves: LegalMove[];
 
   /**
-   * What the position waits for.
+   * What the state waits for.
    *
    * @generated from field: azulejo.game.v1.Due due = 2;
    */
@@ -246,20 +259,20 @@ export const LegalMovesResponseSchema: GenMessage<LegalMovesResponse> = /*@__PUR
  */
 export type ApplyRequest = Message<"azulejo.engine.v1.ApplyRequest"> & {
   /**
-   * The position. Required.
+   * The state. Required.
    *
    * @generated from field: azulejo.game.v1.GameState state = 1;
    */
   state?: GameState | undefined;
 
   /**
-   * The move, by any of its names. Required.
+   * The move, in one of three forms. Required.
    *
    * @generated from oneof azulejo.engine.v1.ApplyRequest.action
    */
   action: {
     /**
-     * The move itself.
+     * The move as a message.
      *
      * @generated from field: azulejo.game.v1.Move move = 2;
      */
@@ -267,7 +280,7 @@ export type ApplyRequest = Message<"azulejo.engine.v1.ApplyRequest"> & {
     case: "move";
   } | {
     /**
-     * Its number in the action space.
+     * Its action id.
      *
      * @generated from field: uint32 action_id = 3;
      */
@@ -284,13 +297,13 @@ export type ApplyRequest = Message<"azulejo.engine.v1.ApplyRequest"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * Who decides the deals that follow. Absent: nobody, the next state waits.
+   * What decides the deals that follow. Default: nothing, the next state waits for them.
    *
    * @generated from oneof azulejo.engine.v1.ApplyRequest.chance
    */
   chance: {
     /**
-     * This seed: all displays that wait are filled.
+     * This seed. All displays that wait are filled.
      *
      * @generated from field: azulejo.game.v1.Seed seed = 5;
      */
@@ -298,7 +311,7 @@ export type ApplyRequest = Message<"azulejo.engine.v1.ApplyRequest"> & {
     case: "seed";
   } | {
     /**
-     * These displays, in order; if fewer than wait, the state waits for the others. More than wait
+     * These displays, in order. If fewer than wait, the state waits for the others. More than wait
      * are refused.
      *
      * @generated from field: azulejo.game.v1.Displays displays = 6;
@@ -306,6 +319,20 @@ export type ApplyRequest = Message<"azulejo.engine.v1.ApplyRequest"> & {
     value: Displays;
     case: "displays";
   } | { case: undefined; value?: undefined };
+
+  /**
+   * Whether to return the legal moves of the next state.
+   *
+   * @generated from field: bool include_legal_moves = 7;
+   */
+  includeLegalMoves: boolean;
+
+  /**
+   * Whether to return the score of the next state.
+   *
+   * @generated from field: bool include_score = 8;
+   */
+  includeScore: boolean;
 };
 
 /**
@@ -322,14 +349,14 @@ export const ApplyRequestSchema: GenMessage<ApplyRequest> = /*@__PURE__*/
  */
 export type ApplyResponse = Message<"azulejo.engine.v1.ApplyResponse"> & {
   /**
-   * The next position.
+   * The next state.
    *
    * @generated from field: azulejo.game.v1.GameState state = 1;
    */
   state?: GameState | undefined;
 
   /**
-   * What it waits for.
+   * What the state waits for.
    *
    * @generated from field: azulejo.game.v1.Due due = 2;
    */
@@ -341,6 +368,20 @@ export type ApplyResponse = Message<"azulejo.engine.v1.ApplyResponse"> & {
    * @generated from field: repeated azulejo.game.v1.Event events = 3;
    */
   events: Event[];
+
+  /**
+   * Legal moves of the next state, in ascending order of action ids, if requested.
+   *
+   * @generated from field: repeated azulejo.game.v1.LegalMove legal_moves = 4;
+   */
+  legalMoves: LegalMove[];
+
+  /**
+   * Score of the next state, if requested.
+   *
+   * @generated from field: azulejo.game.v1.Score score = 5;
+   */
+  score?: Score | undefined;
 };
 
 /**
@@ -357,14 +398,14 @@ export const ApplyResponseSchema: GenMessage<ApplyResponse> = /*@__PURE__*/
  */
 export type DealRequest = Message<"azulejo.engine.v1.DealRequest"> & {
   /**
-   * The position. Required; a deal must be due.
+   * The state. Required. It must wait for a deal.
    *
    * @generated from field: azulejo.game.v1.GameState state = 1;
    */
   state?: GameState | undefined;
 
   /**
-   * Who decides. Required.
+   * What decides the deal. Required.
    *
    * @generated from oneof azulejo.engine.v1.DealRequest.chance
    */
@@ -378,7 +419,7 @@ export type DealRequest = Message<"azulejo.engine.v1.DealRequest"> & {
     case: "seed";
   } | {
     /**
-     * These displays, in order; at least one.
+     * These displays, in order. At least one.
      *
      * @generated from field: azulejo.game.v1.Displays displays = 3;
      */
@@ -387,7 +428,7 @@ export type DealRequest = Message<"azulejo.engine.v1.DealRequest"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * With a seed: how many displays are filled at most. Absent or 0: all that wait.
+   * With a seed: the largest number of displays to fill. Default: all that wait.
    *
    * @generated from field: uint32 max_displays = 4;
    */
@@ -408,14 +449,14 @@ export const DealRequestSchema: GenMessage<DealRequest> = /*@__PURE__*/
  */
 export type DealResponse = Message<"azulejo.engine.v1.DealResponse"> & {
   /**
-   * The next position.
+   * The next state.
    *
    * @generated from field: azulejo.game.v1.GameState state = 1;
    */
   state?: GameState | undefined;
 
   /**
-   * What it waits for.
+   * What the state waits for.
    *
    * @generated from field: azulejo.game.v1.Due due = 2;
    */
@@ -443,7 +484,7 @@ export const DealResponseSchema: GenMessage<DealResponse> = /*@__PURE__*/
  */
 export type DealOutcomesRequest = Message<"azulejo.engine.v1.DealOutcomesRequest"> & {
   /**
-   * The position. Required; a deal must be due.
+   * The state. Required. It must wait for a deal.
    *
    * @generated from field: azulejo.game.v1.GameState state = 1;
    */
@@ -471,14 +512,14 @@ export type DealOutcomesResponse = Message<"azulejo.engine.v1.DealOutcomesRespon
   display?: Display | undefined;
 
   /**
-   * Every outcome; their probabilities sum to 1.
+   * All outcomes. Their probabilities sum to 1.
    *
    * @generated from field: repeated azulejo.engine.v1.DealOutcome outcomes = 2;
    */
   outcomes: DealOutcome[];
 
   /**
-   * The number of equally likely cases.
+   * Number of equally likely cases.
    *
    * @generated from field: uint64 all_ways = 3;
    */
@@ -499,21 +540,21 @@ export const DealOutcomesResponseSchema: GenMessage<DealOutcomesResponse> = /*@_
  */
 export type DealOutcome = Message<"azulejo.engine.v1.DealOutcome"> & {
   /**
-   * What the display would get: one display.
+   * The tiles: one display.
    *
    * @generated from field: azulejo.game.v1.Displays displays = 1;
    */
   displays?: Displays | undefined;
 
   /**
-   * In how many of the equally likely cases it comes.
+   * Number of equally likely cases with this outcome.
    *
    * @generated from field: uint64 ways = 2;
    */
   ways: bigint;
 
   /**
-   * The same as a share of all cases.
+   * The same as a fraction of all cases.
    *
    * @generated from field: double probability = 3;
    */
@@ -534,7 +575,7 @@ export const DealOutcomeSchema: GenMessage<DealOutcome> = /*@__PURE__*/
  */
 export type ScoreRequest = Message<"azulejo.engine.v1.ScoreRequest"> & {
   /**
-   * The position. Required.
+   * The state. Required.
    *
    * @generated from field: azulejo.game.v1.GameState state = 1;
    */
@@ -583,14 +624,14 @@ export const ScoreResponseSchema: GenMessage<ScoreResponse> = /*@__PURE__*/
  */
 export type ExpandRequest = Message<"azulejo.engine.v1.ExpandRequest"> & {
   /**
-   * The position. Required.
+   * The state. Required.
    *
    * @generated from field: azulejo.game.v1.GameState state = 1;
    */
   state?: GameState | undefined;
 
   /**
-   * What to tell of each move.
+   * What to return for each move.
    *
    * @generated from field: azulejo.engine.v1.ExpandView view = 2;
    */
@@ -611,7 +652,7 @@ export const ExpandRequestSchema: GenMessage<ExpandRequest> = /*@__PURE__*/
  */
 export type ExpandResponse = Message<"azulejo.engine.v1.ExpandResponse"> & {
   /**
-   * In ascending order of action ids. No deal is made: a position after which one follows waits.
+   * In ascending order of action ids. No deal is made: a state before a deal waits for it.
    *
    * @generated from field: repeated azulejo.engine.v1.Child children = 1;
    */
@@ -626,7 +667,7 @@ export const ExpandResponseSchema: GenMessage<ExpandResponse> = /*@__PURE__*/
   messageDesc(file_azulejo_engine_v1_engine, 17);
 
 /**
- * A move and where it leads.
+ * A move and what it leads to.
  *
  * @generated from message azulejo.engine.v1.Child
  */
@@ -639,7 +680,7 @@ export type Child = Message<"azulejo.engine.v1.Child"> & {
   move?: LegalMove | undefined;
 
   /**
-   * The position; only with STATES.
+   * The next state. With STATES only.
    *
    * @generated from field: azulejo.game.v1.GameState state = 2;
    */
@@ -703,19 +744,19 @@ export const BatchApplyResponseSchema: GenMessage<BatchApplyResponse> = /*@__PUR
   messageDesc(file_azulejo_engine_v1_engine, 20);
 
 /**
- * What became of one request of a batch.
+ * The result of one request of a batch.
  *
  * @generated from message azulejo.engine.v1.BatchApplyResult
  */
 export type BatchApplyResult = Message<"azulejo.engine.v1.BatchApplyResult"> & {
   /**
-   * Which.
+   * Exactly one of these is set.
    *
    * @generated from oneof azulejo.engine.v1.BatchApplyResult.result
    */
   result: {
     /**
-     * It was carried out.
+     * The answer.
      *
      * @generated from field: azulejo.engine.v1.ApplyResponse response = 1;
      */
@@ -723,11 +764,11 @@ export type BatchApplyResult = Message<"azulejo.engine.v1.BatchApplyResult"> & {
     case: "response";
   } | {
     /**
-     * It was refused.
+     * The error, as Apply would have returned it.
      *
-     * @generated from field: azulejo.engine.v1.BatchError error = 2;
+     * @generated from field: google.rpc.Status error = 2;
      */
-    value: BatchError;
+    value: Status;
     case: "error";
   } | { case: undefined; value?: undefined };
 };
@@ -740,62 +781,20 @@ export const BatchApplyResultSchema: GenMessage<BatchApplyResult> = /*@__PURE__*
   messageDesc(file_azulejo_engine_v1_engine, 21);
 
 /**
- * Why one request of a batch was refused.
- *
- * @generated from message azulejo.engine.v1.BatchError
- */
-export type BatchError = Message<"azulejo.engine.v1.BatchError"> & {
-  /**
-   * The stable reason, as in google.rpc.ErrorInfo.
-   *
-   * @generated from field: string reason = 1;
-   */
-  reason: string;
-
-  /**
-   * For people.
-   *
-   * @generated from field: string message = 2;
-   */
-  message: string;
-
-  /**
-   * The path of the wrong field within the request; empty if none is to blame.
-   *
-   * @generated from field: string field = 3;
-   */
-  field: string;
-
-  /**
-   * More for programs, as in google.rpc.ErrorInfo: for an illegal move `rule`.
-   *
-   * @generated from field: map<string, string> metadata = 4;
-   */
-  metadata: { [key: string]: string };
-};
-
-/**
- * Describes the message azulejo.engine.v1.BatchError.
- * Use `create(BatchErrorSchema)` to create a new message.
- */
-export const BatchErrorSchema: GenMessage<BatchError> = /*@__PURE__*/
-  messageDesc(file_azulejo_engine_v1_engine, 22);
-
-/**
  * Request of Playouts.
  *
  * @generated from message azulejo.engine.v1.PlayoutsRequest
  */
 export type PlayoutsRequest = Message<"azulejo.engine.v1.PlayoutsRequest"> & {
   /**
-   * The position. Required.
+   * The state. Required.
    *
    * @generated from field: azulejo.game.v1.GameState state = 1;
    */
   state?: GameState | undefined;
 
   /**
-   * How many games: 1 to 10,000 random ones, 1 to 200 greedy ones. Required.
+   * Number of games: 1 to 10,000 random ones, 1 to 200 greedy ones. Required.
    *
    * @generated from field: uint32 games = 2;
    */
@@ -809,7 +808,7 @@ export type PlayoutsRequest = Message<"azulejo.engine.v1.PlayoutsRequest"> & {
   policy: PlayoutPolicy;
 
   /**
-   * Decides deals and choices. Absent: a seed that the engine makes and returns.
+   * Decides deals and choices. Default: a random seed, which is returned.
    *
    * @generated from field: azulejo.game.v1.Seed seed = 4;
    */
@@ -821,7 +820,7 @@ export type PlayoutsRequest = Message<"azulejo.engine.v1.PlayoutsRequest"> & {
  * Use `create(PlayoutsRequestSchema)` to create a new message.
  */
 export const PlayoutsRequestSchema: GenMessage<PlayoutsRequest> = /*@__PURE__*/
-  messageDesc(file_azulejo_engine_v1_engine, 23);
+  messageDesc(file_azulejo_engine_v1_engine, 22);
 
 /**
  * Response of Playouts.
@@ -837,7 +836,7 @@ export type PlayoutsResponse = Message<"azulejo.engine.v1.PlayoutsResponse"> & {
   seats: SeatPlayouts[];
 
   /**
-   * Games played: as many as asked for.
+   * Number of games played.
    *
    * @generated from field: uint32 games = 2;
    */
@@ -851,7 +850,7 @@ export type PlayoutsResponse = Message<"azulejo.engine.v1.PlayoutsResponse"> & {
   meanMoves: number;
 
   /**
-   * The seed that the engine made; only if the request had none.
+   * The random seed, if the request had none.
    *
    * @generated from field: azulejo.game.v1.Seed seed = 4;
    */
@@ -863,16 +862,16 @@ export type PlayoutsResponse = Message<"azulejo.engine.v1.PlayoutsResponse"> & {
  * Use `create(PlayoutsResponseSchema)` to create a new message.
  */
 export const PlayoutsResponseSchema: GenMessage<PlayoutsResponse> = /*@__PURE__*/
-  messageDesc(file_azulejo_engine_v1_engine, 24);
+  messageDesc(file_azulejo_engine_v1_engine, 23);
 
 /**
- * What the playouts brought one seat.
+ * Results of the playouts for one seat.
  *
  * @generated from message azulejo.engine.v1.SeatPlayouts
  */
 export type SeatPlayouts = Message<"azulejo.engine.v1.SeatPlayouts"> & {
   /**
-   * Wins; a shared one counts by its share.
+   * Wins. A shared win counts as a fraction.
    *
    * @generated from field: double wins = 1;
    */
@@ -898,7 +897,7 @@ export type SeatPlayouts = Message<"azulejo.engine.v1.SeatPlayouts"> & {
  * Use `create(SeatPlayoutsSchema)` to create a new message.
  */
 export const SeatPlayoutsSchema: GenMessage<SeatPlayouts> = /*@__PURE__*/
-  messageDesc(file_azulejo_engine_v1_engine, 25);
+  messageDesc(file_azulejo_engine_v1_engine, 24);
 
 /**
  * Request of Replay.
@@ -907,8 +906,8 @@ export const SeatPlayoutsSchema: GenMessage<SeatPlayouts> = /*@__PURE__*/
  */
 export type ReplayRequest = Message<"azulejo.engine.v1.ReplayRequest"> & {
   /**
-   * The record as a document: JSON in the format azulejo-record/1, as `azulejo play` and
-   * `azulejo match` write it. Required; at most 256 KiB.
+   * The record, a JSON document in the format azulejo-record/1 or azulejo-record/2. Its schema is
+   * proto/record.schema.json. Required. At most 256 KiB.
    *
    * @generated from field: string record = 1;
    */
@@ -920,7 +919,7 @@ export type ReplayRequest = Message<"azulejo.engine.v1.ReplayRequest"> & {
  * Use `create(ReplayRequestSchema)` to create a new message.
  */
 export const ReplayRequestSchema: GenMessage<ReplayRequest> = /*@__PURE__*/
-  messageDesc(file_azulejo_engine_v1_engine, 26);
+  messageDesc(file_azulejo_engine_v1_engine, 25);
 
 /**
  * Response of Replay.
@@ -929,28 +928,28 @@ export const ReplayRequestSchema: GenMessage<ReplayRequest> = /*@__PURE__*/
  */
 export type ReplayResponse = Message<"azulejo.engine.v1.ReplayResponse"> & {
   /**
-   * The first thing that is wrong; absent if everything is right.
+   * The first defect. Absent if the record is valid.
    *
    * @generated from field: azulejo.engine.v1.RecordDefect defect = 1;
    */
   defect?: RecordDefect | undefined;
 
   /**
-   * The last position; only of a record that is right.
+   * The last state, if the record is valid.
    *
    * @generated from field: azulejo.game.v1.GameState state = 2;
    */
   state?: GameState | undefined;
 
   /**
-   * Its score; only of a record that is right.
+   * Its score, if the record is valid.
    *
    * @generated from field: azulejo.game.v1.Score score = 3;
    */
   score?: Score | undefined;
 
   /**
-   * How many deals and moves the record has; only of a record that is right.
+   * Number of steps, deals and moves together, if the record is valid.
    *
    * @generated from field: uint32 steps = 4;
    */
@@ -962,16 +961,16 @@ export type ReplayResponse = Message<"azulejo.engine.v1.ReplayResponse"> & {
  * Use `create(ReplayResponseSchema)` to create a new message.
  */
 export const ReplayResponseSchema: GenMessage<ReplayResponse> = /*@__PURE__*/
-  messageDesc(file_azulejo_engine_v1_engine, 27);
+  messageDesc(file_azulejo_engine_v1_engine, 26);
 
 /**
- * The first thing that is wrong with a record.
+ * A defect of a record.
  *
  * @generated from message azulejo.engine.v1.RecordDefect
  */
 export type RecordDefect = Message<"azulejo.engine.v1.RecordDefect"> & {
   /**
-   * The step, counted from 1; 0 if it is not a step that is wrong.
+   * The step, counted from 1. 0 if the defect is not in a step.
    *
    * @generated from field: uint32 step = 1;
    */
@@ -990,7 +989,7 @@ export type RecordDefect = Message<"azulejo.engine.v1.RecordDefect"> & {
  * Use `create(RecordDefectSchema)` to create a new message.
  */
 export const RecordDefectSchema: GenMessage<RecordDefect> = /*@__PURE__*/
-  messageDesc(file_azulejo_engine_v1_engine, 28);
+  messageDesc(file_azulejo_engine_v1_engine, 27);
 
 /**
  * Request of Render.
@@ -999,14 +998,14 @@ export const RecordDefectSchema: GenMessage<RecordDefect> = /*@__PURE__*/
  */
 export type RenderRequest = Message<"azulejo.engine.v1.RenderRequest"> & {
   /**
-   * The position. Required.
+   * The state. Required.
    *
    * @generated from field: azulejo.game.v1.GameState state = 1;
    */
   state?: GameState | undefined;
 
   /**
-   * How. Absent: SVG.
+   * The format. Default: SVG.
    *
    * @generated from oneof azulejo.engine.v1.RenderRequest.format
    */
@@ -1029,7 +1028,7 @@ export type RenderRequest = Message<"azulejo.engine.v1.RenderRequest"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * Names of the seats, in order, at most 64 characters each. Absent: "Player 1" and so on.
+   * Names of the seats, in order, at most 64 characters each. Default: "Player 1" and so on.
    *
    * @generated from field: repeated string names = 4;
    */
@@ -1041,7 +1040,7 @@ export type RenderRequest = Message<"azulejo.engine.v1.RenderRequest"> & {
  * Use `create(RenderRequestSchema)` to create a new message.
  */
 export const RenderRequestSchema: GenMessage<RenderRequest> = /*@__PURE__*/
-  messageDesc(file_azulejo_engine_v1_engine, 29);
+  messageDesc(file_azulejo_engine_v1_engine, 28);
 
 /**
  * A picture as SVG.
@@ -1062,7 +1061,7 @@ export type RenderSvg = Message<"azulejo.engine.v1.RenderSvg"> & {
  * Use `create(RenderSvgSchema)` to create a new message.
  */
 export const RenderSvgSchema: GenMessage<RenderSvg> = /*@__PURE__*/
-  messageDesc(file_azulejo_engine_v1_engine, 30);
+  messageDesc(file_azulejo_engine_v1_engine, 29);
 
 /**
  * Text for a terminal.
@@ -1083,7 +1082,7 @@ export type RenderText = Message<"azulejo.engine.v1.RenderText"> & {
  * Use `create(RenderTextSchema)` to create a new message.
  */
 export const RenderTextSchema: GenMessage<RenderText> = /*@__PURE__*/
-  messageDesc(file_azulejo_engine_v1_engine, 31);
+  messageDesc(file_azulejo_engine_v1_engine, 30);
 
 /**
  * Response of Render.
@@ -1111,10 +1110,101 @@ export type RenderResponse = Message<"azulejo.engine.v1.RenderResponse"> & {
  * Use `create(RenderResponseSchema)` to create a new message.
  */
 export const RenderResponseSchema: GenMessage<RenderResponse> = /*@__PURE__*/
+  messageDesc(file_azulejo_engine_v1_engine, 31);
+
+/**
+ * Request of FormatPosition.
+ *
+ * @generated from message azulejo.engine.v1.FormatPositionRequest
+ */
+export type FormatPositionRequest = Message<"azulejo.engine.v1.FormatPositionRequest"> & {
+  /**
+   * The state. Required.
+   *
+   * @generated from field: azulejo.game.v1.GameState state = 1;
+   */
+  state?: GameState | undefined;
+};
+
+/**
+ * Describes the message azulejo.engine.v1.FormatPositionRequest.
+ * Use `create(FormatPositionRequestSchema)` to create a new message.
+ */
+export const FormatPositionRequestSchema: GenMessage<FormatPositionRequest> = /*@__PURE__*/
   messageDesc(file_azulejo_engine_v1_engine, 32);
 
 /**
- * What Expand tells of each move.
+ * Response of FormatPosition.
+ *
+ * @generated from message azulejo.engine.v1.FormatPositionResponse
+ */
+export type FormatPositionResponse = Message<"azulejo.engine.v1.FormatPositionResponse"> & {
+  /**
+   * The state as one line of text. service/rules/NOTATION.md documents the format.
+   *
+   * @generated from field: string position = 1;
+   */
+  position: string;
+};
+
+/**
+ * Describes the message azulejo.engine.v1.FormatPositionResponse.
+ * Use `create(FormatPositionResponseSchema)` to create a new message.
+ */
+export const FormatPositionResponseSchema: GenMessage<FormatPositionResponse> = /*@__PURE__*/
+  messageDesc(file_azulejo_engine_v1_engine, 33);
+
+/**
+ * Request of ParsePosition.
+ *
+ * @generated from message azulejo.engine.v1.ParsePositionRequest
+ */
+export type ParsePositionRequest = Message<"azulejo.engine.v1.ParsePositionRequest"> & {
+  /**
+   * A state as one line of text. Required. At most 4,096 characters.
+   *
+   * @generated from field: string position = 1;
+   */
+  position: string;
+};
+
+/**
+ * Describes the message azulejo.engine.v1.ParsePositionRequest.
+ * Use `create(ParsePositionRequestSchema)` to create a new message.
+ */
+export const ParsePositionRequestSchema: GenMessage<ParsePositionRequest> = /*@__PURE__*/
+  messageDesc(file_azulejo_engine_v1_engine, 34);
+
+/**
+ * Response of ParsePosition.
+ *
+ * @generated from message azulejo.engine.v1.ParsePositionResponse
+ */
+export type ParsePositionResponse = Message<"azulejo.engine.v1.ParsePositionResponse"> & {
+  /**
+   * The state.
+   *
+   * @generated from field: azulejo.game.v1.GameState state = 1;
+   */
+  state?: GameState | undefined;
+
+  /**
+   * What the state waits for.
+   *
+   * @generated from field: azulejo.game.v1.Due due = 2;
+   */
+  due?: Due | undefined;
+};
+
+/**
+ * Describes the message azulejo.engine.v1.ParsePositionResponse.
+ * Use `create(ParsePositionResponseSchema)` to create a new message.
+ */
+export const ParsePositionResponseSchema: GenMessage<ParsePositionResponse> = /*@__PURE__*/
+  messageDesc(file_azulejo_engine_v1_engine, 35);
+
+/**
+ * What Expand returns for each move.
  *
  * @generated from enum azulejo.engine.v1.ExpandView
  */
@@ -1127,14 +1217,14 @@ export enum ExpandView {
   UNSPECIFIED = 0,
 
   /**
-   * The position it leads to, and its score.
+   * The state that it leads to, and its score.
    *
    * @generated from enum value: EXPAND_VIEW_STATES = 1;
    */
   STATES = 1,
 
   /**
-   * The score alone.
+   * Only the score.
    *
    * @generated from enum value: EXPAND_VIEW_SCORES = 2;
    */
@@ -1161,14 +1251,14 @@ export enum PlayoutPolicy {
   UNSPECIFIED = 0,
 
   /**
-   * Any legal move, each as likely as the others.
+   * A random legal move, each equally likely.
    *
    * @generated from enum value: PLAYOUT_POLICY_RANDOM = 1;
    */
   RANDOM = 1,
 
   /**
-   * The best next position by rule of thumb, as the house bot greedy.
+   * The best next state by a rule of thumb, like the house bot greedy.
    *
    * @generated from enum value: PLAYOUT_POLICY_GREEDY = 2;
    */
@@ -1229,7 +1319,7 @@ export const RenderThemeSchema: GenEnum<RenderTheme> = /*@__PURE__*/
  */
 export const EngineService: GenService<{
   /**
-   * Every ruleset that can be played.
+   * Lists all rulesets.
    *
    * @generated from rpc azulejo.engine.v1.EngineService.ListRulesets
    */
@@ -1239,7 +1329,7 @@ export const EngineService: GenService<{
     output: typeof ListRulesetsResponseSchema;
   },
   /**
-   * A new game, dealt by seed, by given displays, or by a seed that the engine makes and returns.
+   * Starts a game, dealt by a given seed, by given displays, or by a random seed, which is returned.
    *
    * @generated from rpc azulejo.engine.v1.EngineService.NewGame
    */
@@ -1249,7 +1339,7 @@ export const EngineService: GenService<{
     output: typeof NewGameResponseSchema;
   },
   /**
-   * Every legal move.
+   * Lists all legal moves with their effects.
    *
    * @generated from rpc azulejo.engine.v1.EngineService.LegalMoves
    */
@@ -1259,8 +1349,8 @@ export const EngineService: GenService<{
     output: typeof LegalMovesResponseSchema;
   },
   /**
-   * Carries out a move. Deals that follow are made if there is a seed or if displays are given;
-   * otherwise the next state waits for them.
+   * Carries out a move. With a seed or with displays, the deals that follow are made too; otherwise
+   * the next state waits for them.
    *
    * @generated from rpc azulejo.engine.v1.EngineService.Apply
    */
@@ -1280,7 +1370,7 @@ export const EngineService: GenService<{
     output: typeof DealResponseSchema;
   },
   /**
-   * Every outcome of the next deal with its exact probability.
+   * Lists every outcome of the next deal with its exact probability.
    *
    * @generated from rpc azulejo.engine.v1.EngineService.DealOutcomes
    */
@@ -1290,7 +1380,7 @@ export const EngineService: GenService<{
     output: typeof DealOutcomesResponseSchema;
   },
   /**
-   * The score, item by item, in the middle of a game or after its end.
+   * Computes the score, item by item, during a game or after it.
    *
    * @generated from rpc azulejo.engine.v1.EngineService.Score
    */
@@ -1300,8 +1390,8 @@ export const EngineService: GenService<{
     output: typeof ScoreResponseSchema;
   },
   /**
-   * Every legal move with the position or the score it leads to: what a bot needs that looks one
-   * move ahead.
+   * Lists every legal move with the state or the score that it leads to, for bots that look one move
+   * ahead. Uses the worker pool.
    *
    * @generated from rpc azulejo.engine.v1.EngineService.Expand
    */
@@ -1311,7 +1401,8 @@ export const EngineService: GenService<{
     output: typeof ExpandResponseSchema;
   },
   /**
-   * Apply for many positions at once. Each answers for itself: one wrong move spoils no other.
+   * Apply for many states in one call. Each request succeeds or fails by itself. Batches of more than
+   * 16 requests use the worker pool.
    *
    * @generated from rpc azulejo.engine.v1.EngineService.BatchApply
    */
@@ -1321,7 +1412,7 @@ export const EngineService: GenService<{
     output: typeof BatchApplyResponseSchema;
   },
   /**
-   * Plays games from a position to their end and sums up the results.
+   * Plays games from a state to their end and summarizes the results. Uses the worker pool.
    *
    * @generated from rpc azulejo.engine.v1.EngineService.Playouts
    */
@@ -1331,7 +1422,7 @@ export const EngineService: GenService<{
     output: typeof PlayoutsResponseSchema;
   },
   /**
-   * Checks the record of a game: every deal, every move, the score.
+   * Verifies the record of a game: every deal, every move, the score. Uses the worker pool.
    *
    * @generated from rpc azulejo.engine.v1.EngineService.Replay
    */
@@ -1341,7 +1432,7 @@ export const EngineService: GenService<{
     output: typeof ReplayResponseSchema;
   },
   /**
-   * Draws a position.
+   * Draws a state. Uses the worker pool.
    *
    * @generated from rpc azulejo.engine.v1.EngineService.Render
    */
@@ -1349,6 +1440,26 @@ export const EngineService: GenService<{
     methodKind: "unary";
     input: typeof RenderRequestSchema;
     output: typeof RenderResponseSchema;
+  },
+  /**
+   * Writes a state as one line of text.
+   *
+   * @generated from rpc azulejo.engine.v1.EngineService.FormatPosition
+   */
+  formatPosition: {
+    methodKind: "unary";
+    input: typeof FormatPositionRequestSchema;
+    output: typeof FormatPositionResponseSchema;
+  },
+  /**
+   * Reads a state from one line of text.
+   *
+   * @generated from rpc azulejo.engine.v1.EngineService.ParsePosition
+   */
+  parsePosition: {
+    methodKind: "unary";
+    input: typeof ParsePositionRequestSchema;
+    output: typeof ParsePositionResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_azulejo_engine_v1_engine, 0);

@@ -2,14 +2,15 @@
 // @generated from file azulejo/game/v1/azul.proto (package azulejo.game.v1, syntax proto3)
 /* eslint-disable */
 
-// Azul: positions, moves, events.
+// Azul: states, moves, effects, events.
 //
-// Phases, and what leads from one to the next:
+// Phases:
 //
-//   DEAL    Deal                 DEAL until the factory displays are filled, then OFFER
-//   OFFER   AzulTake             OFFER while tiles remain; then the walls are tiled: DEAL, or OVER;
-//                                on the gray side TILING when somebody must choose
-//   TILING  AzulPlaceTile        TILING while somebody must choose; then DEAL or OVER
+//   phase   decided by           next phase
+//   DEAL    a deal               DEAL until all factory displays are filled, then OFFER
+//   OFFER   AzulTake             OFFER while tiles remain; then the walls are tiled and DEAL or OVER
+//                                follows; on the gray side TILING if a player has a choice
+//   TILING  AzulPlaceTile        TILING while a player has a choice, then DEAL or OVER
 //   OVER    nothing
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
@@ -22,10 +23,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file azulejo/game/v1/azul.proto.
  */
 export const file_azulejo_game_v1_azul: GenFile = /*@__PURE__*/
-  fileDesc("ChphenVsZWpvL2dhbWUvdjEvYXp1bC5wcm90bxIPYXp1bGVqby5nYW1lLnYxIlQKCUF6dWxUaWxlcxIMCgRibHVlGAEgASgNEg4KBnllbGxvdxgCIAEoDRILCgNyZWQYAyABKA0SDQoFYmxhY2sYBCABKA0SDQoFd2hpdGUYBSABKA0iwAMKCUF6dWxTdGF0ZRIpCgVydWxlcxgBIAEoCzIaLmF6dWxlam8uZ2FtZS52MS5BenVsUnVsZXMSKQoFcGhhc2UYAiABKA4yGi5henVsZWpvLmdhbWUudjEuQXp1bFBoYXNlEg0KBXJvdW5kGAMgASgNEgwKBHR1cm4YBCABKA0SDQoFc3RhcnQYBSABKA0SEwoGbWFya2VyGAYgASgNSACIAQESJwoDYmFnGAcgASgLMhouYXp1bGVqby5nYW1lLnYxLkF6dWxUaWxlcxInCgNsaWQYCCABKAsyGi5henVsZWpvLmdhbWUudjEuQXp1bFRpbGVzEg0KBWRyYXduGAkgASgNEioKBmNlbnRlchgKIAEoCzIaLmF6dWxlam8uZ2FtZS52MS5BenVsVGlsZXMSLQoJZmFjdG9yaWVzGAsgAygLMhouYXp1bGVqby5nYW1lLnYxLkF6dWxUaWxlcxIqCgZib2FyZHMYDCADKAsyGi5henVsZWpvLmdhbWUudjEuQXp1bEJvYXJkEikKA2VuZBgNIAEoDjIcLmF6dWxlam8uZ2FtZS52MS5BenVsR2FtZUVuZEIJCgdfbWFya2VyIqEBCglBenVsQm9hcmQSDgoGcG9pbnRzGAEgASgNEigKBHdhbGwYAiADKA4yGi5henVsZWpvLmdhbWUudjEuQXp1bENvbG9yEi8KBWxpbmVzGAMgAygLMiAuYXp1bGVqby5nYW1lLnYxLkF6dWxQYXR0ZXJuTGluZRIpCgVmbG9vchgEIAEoCzIaLmF6dWxlam8uZ2FtZS52MS5BenVsVGlsZXMiSwoPQXp1bFBhdHRlcm5MaW5lEikKBWNvbG9yGAEgASgOMhouYXp1bGVqby5nYW1lLnYxLkF6dWxDb2xvchINCgV0aWxlcxgCIAEoDSIHCgVGbG9vciJzCghBenVsTW92ZRIpCgR0YWtlGAEgASgLMhkuYXp1bGVqby5nYW1lLnYxLkF6dWxUYWtlSAASNAoKcGxhY2VfdGlsZRgCIAEoCzIeLmF6dWxlam8uZ2FtZS52MS5BenVsUGxhY2VUaWxlSABCBgoEbW92ZSLFAQoIQXp1bFRha2USKQoGY2VudGVyGAEgASgLMhcuYXp1bGVqby5nYW1lLnYxLkNlbnRlckgAEhEKB2ZhY3RvcnkYAiABKA1IABIpCgVjb2xvchgDIAEoDjIaLmF6dWxlam8uZ2FtZS52MS5BenVsQ29sb3ISDgoEbGluZRgEIAEoDUgBEicKBWZsb29yGAUgASgLMhYuYXp1bGVqby5nYW1lLnYxLkZsb29ySAFCCAoGc291cmNlQg0KC2Rlc3RpbmF0aW9uIiwKDUF6dWxQbGFjZVRpbGUSCwoDcm93GAEgASgNEg4KBmNvbHVtbhgCIAEoDSLQBQoJQXp1bEV2ZW50EikKBHRvb2sYASABKAsyGS5henVsZWpvLmdhbWUudjEuQXp1bFRvb2tIABI4CgxtYXJrZXJfdGFrZW4YAiABKAsyIC5henVsZWpvLmdhbWUudjEuQXp1bE1hcmtlclRha2VuSAASNwoMbGFpZF9vbl9saW5lGAMgASgLMh8uYXp1bGVqby5nYW1lLnYxLkF6dWxMYWlkT25MaW5lSAASOQoNZmVsbF90b19mbG9vchgEIAEoCzIgLmF6dWxlam8uZ2FtZS52MS5BenVsRmVsbFRvRmxvb3JIABI1CgtmZWxsX3RvX2xpZBgFIAEoCzIeLmF6dWxlam8uZ2FtZS52MS5BenVsRmVsbFRvTGlkSAASNgoLdGlsZV9wbGFjZWQYBiABKAsyHy5henVsZWpvLmdhbWUudjEuQXp1bFRpbGVQbGFjZWRIABI4CgxsaW5lX2Ryb3BwZWQYByABKAsyIC5henVsZWpvLmdhbWUudjEuQXp1bExpbmVEcm9wcGVkSAASOgoNZmxvb3JfY2xlYXJlZBgIIAEoCzIhLmF6dWxlam8uZ2FtZS52MS5BenVsRmxvb3JDbGVhcmVkSAASNgoLcm91bmRfYmVnYW4YCSABKAsyHy5henVsZWpvLmdhbWUudjEuQXp1bFJvdW5kQmVnYW5IABI0CgpsaWRfdGlwcGVkGAogASgLMh4uYXp1bGVqby5nYW1lLnYxLkF6dWxMaWRUaXBwZWRIABIrCgVkZWFsdBgLIAEoCzIaLmF6dWxlam8uZ2FtZS52MS5BenVsRGVhbHRIABIrCgVib251cxgMIAEoCzIaLmF6dWxlam8uZ2FtZS52MS5BenVsQm9udXNIABI0CgpnYW1lX2VuZGVkGA0gASgLMh4uYXp1bGVqby5nYW1lLnYxLkF6dWxHYW1lRW5kZWRIAEIHCgVldmVudCKaAQoIQXp1bFRvb2sSDAoEc2VhdBgBIAEoDRIpCgZjZW50ZXIYAiABKAsyFy5henVsZWpvLmdhbWUudjEuQ2VudGVySAASEQoHZmFjdG9yeRgDIAEoDUgAEikKBWNvbG9yGAQgASgOMhouYXp1bGVqby5nYW1lLnYxLkF6dWxDb2xvchINCgV0aWxlcxgFIAEoDUIICgZzb3VyY2UiHwoPQXp1bE1hcmtlclRha2VuEgwKBHNlYXQYASABKA0iZQoOQXp1bExhaWRPbkxpbmUSDAoEc2VhdBgBIAEoDRILCgNyb3cYAiABKA0SKQoFY29sb3IYAyABKA4yGi5henVsZWpvLmdhbWUudjEuQXp1bENvbG9yEg0KBXRpbGVzGAQgASgNIlkKD0F6dWxGZWxsVG9GbG9vchIMCgRzZWF0GAEgASgNEikKBWNvbG9yGAIgASgOMhouYXp1bGVqby5nYW1lLnYxLkF6dWxDb2xvchINCgV0aWxlcxgDIAEoDSJXCg1BenVsRmVsbFRvTGlkEgwKBHNlYXQYASABKA0SKQoFY29sb3IYAiABKA4yGi5henVsZWpvLmdhbWUudjEuQXp1bENvbG9yEg0KBXRpbGVzGAMgASgNInYKDkF6dWxUaWxlUGxhY2VkEgwKBHNlYXQYASABKA0SCwoDcm93GAIgASgNEg4KBmNvbHVtbhgDIAEoDRIpCgVjb2xvchgEIAEoDjIaLmF6dWxlam8uZ2FtZS52MS5BenVsQ29sb3ISDgoGcG9pbnRzGAUgASgNImYKD0F6dWxMaW5lRHJvcHBlZBIMCgRzZWF0GAEgASgNEgsKA3JvdxgCIAEoDRIpCgVjb2xvchgDIAEoDjIaLmF6dWxlam8uZ2FtZS52MS5BenVsQ29sb3ISDQoFdGlsZXMYBCABKA0iPwoQQXp1bEZsb29yQ2xlYXJlZBIMCgRzZWF0GAEgASgNEg8KB3BlbmFsdHkYAiABKA0SDAoEbG9zdBgDIAEoDSIuCg5BenVsUm91bmRCZWdhbhINCgVyb3VuZBgBIAEoDRINCgVzdGFydBgCIAEoDSI6Cg1BenVsTGlkVGlwcGVkEikKBXRpbGVzGAEgASgLMhouYXp1bGVqby5nYW1lLnYxLkF6dWxUaWxlcyJHCglBenVsRGVhbHQSDwoHZmFjdG9yeRgBIAEoDRIpCgV0aWxlcxgCIAEoCzIaLmF6dWxlam8uZ2FtZS52MS5BenVsVGlsZXMiWAoJQXp1bEJvbnVzEgwKBHNlYXQYASABKA0SDAoEcm93cxgCIAEoDRIPCgdjb2x1bW5zGAMgASgNEg4KBmNvbG9ycxgEIAEoDRIOCgZwb2ludHMYBSABKA0iOgoNQXp1bEdhbWVFbmRlZBIpCgNlbmQYASABKA4yHC5henVsZWpvLmdhbWUudjEuQXp1bEdhbWVFbmQqkwEKCUF6dWxDb2xvchIaChZBWlVMX0NPTE9SX1VOU1BFQ0lGSUVEEAASEwoPQVpVTF9DT0xPUl9CTFVFEAESFQoRQVpVTF9DT0xPUl9ZRUxMT1cQAhISCg5BWlVMX0NPTE9SX1JFRBADEhQKEEFaVUxfQ09MT1JfQkxBQ0sQBBIUChBBWlVMX0NPTE9SX1dISVRFEAUqfgoJQXp1bFBoYXNlEhoKFkFaVUxfUEhBU0VfVU5TUEVDSUZJRUQQABITCg9BWlVMX1BIQVNFX0RFQUwQARIUChBBWlVMX1BIQVNFX09GRkVSEAISFQoRQVpVTF9QSEFTRV9USUxJTkcQAxITCg9BWlVMX1BIQVNFX09WRVIQBCqIAQoLQXp1bEdhbWVFbmQSHQoZQVpVTF9HQU1FX0VORF9VTlNQRUNJRklFRBAAEh8KG0FaVUxfR0FNRV9FTkRfUk9XX0NPTVBMRVRFRBABEh0KGUFaVUxfR0FNRV9FTkRfUk9VTkRfTElNSVQQAhIaChZBWlVMX0dBTUVfRU5EX05PX1RJTEVTEANiBnByb3RvMw", [file_azulejo_game_v1_rules]);
+  fileDesc("ChphenVsZWpvL2dhbWUvdjEvYXp1bC5wcm90bxIPYXp1bGVqby5nYW1lLnYxIlQKCUF6dWxUaWxlcxIMCgRibHVlGAEgASgNEg4KBnllbGxvdxgCIAEoDRILCgNyZWQYAyABKA0SDQoFYmxhY2sYBCABKA0SDQoFd2hpdGUYBSABKA0iqgMKCUF6dWxTdGF0ZRIpCgVydWxlcxgBIAEoCzIaLmF6dWxlam8uZ2FtZS52MS5BenVsUnVsZXMSKQoFcGhhc2UYAiABKA4yGi5henVsZWpvLmdhbWUudjEuQXp1bFBoYXNlEg0KBXJvdW5kGAMgASgNEhEKCXR1cm5fc2VhdBgEIAEoDRISCgpzdGFydF9zZWF0GAUgASgNEicKA2JhZxgGIAEoCzIaLmF6dWxlam8uZ2FtZS52MS5BenVsVGlsZXMSJwoDbGlkGAcgASgLMhouYXp1bGVqby5nYW1lLnYxLkF6dWxUaWxlcxINCgVkcmF3bhgIIAEoDRIqCgZjZW50ZXIYCSABKAsyGi5henVsZWpvLmdhbWUudjEuQXp1bFRpbGVzEi0KCWZhY3RvcmllcxgKIAMoCzIaLmF6dWxlam8uZ2FtZS52MS5BenVsVGlsZXMSKgoGYm9hcmRzGAsgAygLMhouYXp1bGVqby5nYW1lLnYxLkF6dWxCb2FyZBIpCgNlbmQYDCABKA4yHC5henVsZWpvLmdhbWUudjEuQXp1bEdhbWVFbmQitQEKCUF6dWxCb2FyZBIOCgZwb2ludHMYASABKA0SKAoEd2FsbBgCIAMoDjIaLmF6dWxlam8uZ2FtZS52MS5BenVsQ29sb3ISLwoFbGluZXMYAyADKAsyIC5henVsZWpvLmdhbWUudjEuQXp1bFBhdHRlcm5MaW5lEikKBWZsb29yGAQgASgLMhouYXp1bGVqby5nYW1lLnYxLkF6dWxUaWxlcxISCgpoYXNfbWFya2VyGAUgASgIIksKD0F6dWxQYXR0ZXJuTGluZRIpCgVjb2xvchgBIAEoDjIaLmF6dWxlam8uZ2FtZS52MS5BenVsQ29sb3ISDQoFdGlsZXMYAiABKA0iBwoFRmxvb3IicwoIQXp1bE1vdmUSKQoEdGFrZRgBIAEoCzIZLmF6dWxlam8uZ2FtZS52MS5BenVsVGFrZUgAEjQKCnBsYWNlX3RpbGUYAiABKAsyHi5henVsZWpvLmdhbWUudjEuQXp1bFBsYWNlVGlsZUgAQgYKBG1vdmUixQEKCEF6dWxUYWtlEikKBmNlbnRlchgBIAEoCzIXLmF6dWxlam8uZ2FtZS52MS5DZW50ZXJIABIRCgdmYWN0b3J5GAIgASgNSAASKQoFY29sb3IYAyABKA4yGi5henVsZWpvLmdhbWUudjEuQXp1bENvbG9yEg4KBGxpbmUYBCABKA1IARInCgVmbG9vchgFIAEoCzIWLmF6dWxlam8uZ2FtZS52MS5GbG9vckgBQggKBnNvdXJjZUINCgtkZXN0aW5hdGlvbiIsCg1BenVsUGxhY2VUaWxlEgsKA3JvdxgBIAEoDRIOCgZjb2x1bW4YAiABKA0iwAEKCkF6dWxFZmZlY3QSEwoLdGlsZXNfdGFrZW4YASABKA0SFQoNdGlsZXNfdG9fbGluZRgCIAEoDRIWCg50aWxlc190b19mbG9vchgDIAEoDRIUCgx0aWxlc190b19saWQYBCABKA0SFAoMdGFrZXNfbWFya2VyGAUgASgIEhYKDmNvbXBsZXRlc19saW5lGAYgASgIEhMKC3dhbGxfcG9pbnRzGAcgASgNEhUKDWZsb29yX3BlbmFsdHkYCCABKA0i0AUKCUF6dWxFdmVudBIpCgR0b29rGAEgASgLMhkuYXp1bGVqby5nYW1lLnYxLkF6dWxUb29rSAASOAoMbWFya2VyX3Rha2VuGAIgASgLMiAuYXp1bGVqby5nYW1lLnYxLkF6dWxNYXJrZXJUYWtlbkgAEjcKDGxhaWRfb25fbGluZRgDIAEoCzIfLmF6dWxlam8uZ2FtZS52MS5BenVsTGFpZE9uTGluZUgAEjkKDWZlbGxfdG9fZmxvb3IYBCABKAsyIC5henVsZWpvLmdhbWUudjEuQXp1bEZlbGxUb0Zsb29ySAASNQoLZmVsbF90b19saWQYBSABKAsyHi5henVsZWpvLmdhbWUudjEuQXp1bEZlbGxUb0xpZEgAEjYKC3RpbGVfcGxhY2VkGAYgASgLMh8uYXp1bGVqby5nYW1lLnYxLkF6dWxUaWxlUGxhY2VkSAASOAoMbGluZV9kcm9wcGVkGAcgASgLMiAuYXp1bGVqby5nYW1lLnYxLkF6dWxMaW5lRHJvcHBlZEgAEjoKDWZsb29yX2NsZWFyZWQYCCABKAsyIS5henVsZWpvLmdhbWUudjEuQXp1bEZsb29yQ2xlYXJlZEgAEjYKC3JvdW5kX2JlZ2FuGAkgASgLMh8uYXp1bGVqby5nYW1lLnYxLkF6dWxSb3VuZEJlZ2FuSAASNAoKbGlkX3RpcHBlZBgKIAEoCzIeLmF6dWxlam8uZ2FtZS52MS5BenVsTGlkVGlwcGVkSAASKwoFZGVhbHQYCyABKAsyGi5henVsZWpvLmdhbWUudjEuQXp1bERlYWx0SAASKwoFYm9udXMYDCABKAsyGi5henVsZWpvLmdhbWUudjEuQXp1bEJvbnVzSAASNAoKZ2FtZV9lbmRlZBgNIAEoCzIeLmF6dWxlam8uZ2FtZS52MS5BenVsR2FtZUVuZGVkSABCBwoFZXZlbnQimgEKCEF6dWxUb29rEgwKBHNlYXQYASABKA0SKQoGY2VudGVyGAIgASgLMhcuYXp1bGVqby5nYW1lLnYxLkNlbnRlckgAEhEKB2ZhY3RvcnkYAyABKA1IABIpCgVjb2xvchgEIAEoDjIaLmF6dWxlam8uZ2FtZS52MS5BenVsQ29sb3ISDQoFdGlsZXMYBSABKA1CCAoGc291cmNlIh8KD0F6dWxNYXJrZXJUYWtlbhIMCgRzZWF0GAEgASgNImUKDkF6dWxMYWlkT25MaW5lEgwKBHNlYXQYASABKA0SCwoDcm93GAIgASgNEikKBWNvbG9yGAMgASgOMhouYXp1bGVqby5nYW1lLnYxLkF6dWxDb2xvchINCgV0aWxlcxgEIAEoDSJZCg9BenVsRmVsbFRvRmxvb3ISDAoEc2VhdBgBIAEoDRIpCgVjb2xvchgCIAEoDjIaLmF6dWxlam8uZ2FtZS52MS5BenVsQ29sb3ISDQoFdGlsZXMYAyABKA0iVwoNQXp1bEZlbGxUb0xpZBIMCgRzZWF0GAEgASgNEikKBWNvbG9yGAIgASgOMhouYXp1bGVqby5nYW1lLnYxLkF6dWxDb2xvchINCgV0aWxlcxgDIAEoDSJ2Cg5BenVsVGlsZVBsYWNlZBIMCgRzZWF0GAEgASgNEgsKA3JvdxgCIAEoDRIOCgZjb2x1bW4YAyABKA0SKQoFY29sb3IYBCABKA4yGi5henVsZWpvLmdhbWUudjEuQXp1bENvbG9yEg4KBnBvaW50cxgFIAEoDSJmCg9BenVsTGluZURyb3BwZWQSDAoEc2VhdBgBIAEoDRILCgNyb3cYAiABKA0SKQoFY29sb3IYAyABKA4yGi5henVsZWpvLmdhbWUudjEuQXp1bENvbG9yEg0KBXRpbGVzGAQgASgNIj8KEEF6dWxGbG9vckNsZWFyZWQSDAoEc2VhdBgBIAEoDRIPCgdwZW5hbHR5GAIgASgNEgwKBGxvc3QYAyABKA0iMwoOQXp1bFJvdW5kQmVnYW4SDQoFcm91bmQYASABKA0SEgoKc3RhcnRfc2VhdBgCIAEoDSI6Cg1BenVsTGlkVGlwcGVkEikKBXRpbGVzGAEgASgLMhouYXp1bGVqby5nYW1lLnYxLkF6dWxUaWxlcyJHCglBenVsRGVhbHQSDwoHZmFjdG9yeRgBIAEoDRIpCgV0aWxlcxgCIAEoCzIaLmF6dWxlam8uZ2FtZS52MS5BenVsVGlsZXMiWAoJQXp1bEJvbnVzEgwKBHNlYXQYASABKA0SDAoEcm93cxgCIAEoDRIPCgdjb2x1bW5zGAMgASgNEg4KBmNvbG9ycxgEIAEoDRIOCgZwb2ludHMYBSABKA0iOgoNQXp1bEdhbWVFbmRlZBIpCgNlbmQYASABKA4yHC5henVsZWpvLmdhbWUudjEuQXp1bEdhbWVFbmQqkwEKCUF6dWxDb2xvchIaChZBWlVMX0NPTE9SX1VOU1BFQ0lGSUVEEAASEwoPQVpVTF9DT0xPUl9CTFVFEAESFQoRQVpVTF9DT0xPUl9ZRUxMT1cQAhISCg5BWlVMX0NPTE9SX1JFRBADEhQKEEFaVUxfQ09MT1JfQkxBQ0sQBBIUChBBWlVMX0NPTE9SX1dISVRFEAUqfgoJQXp1bFBoYXNlEhoKFkFaVUxfUEhBU0VfVU5TUEVDSUZJRUQQABITCg9BWlVMX1BIQVNFX0RFQUwQARIUChBBWlVMX1BIQVNFX09GRkVSEAISFQoRQVpVTF9QSEFTRV9USUxJTkcQAxITCg9BWlVMX1BIQVNFX09WRVIQBCqIAQoLQXp1bEdhbWVFbmQSHQoZQVpVTF9HQU1FX0VORF9VTlNQRUNJRklFRBAAEh8KG0FaVUxfR0FNRV9FTkRfUk9XX0NPTVBMRVRFRBABEh0KGUFaVUxfR0FNRV9FTkRfUk9VTkRfTElNSVQQAhIaChZBWlVMX0dBTUVfRU5EX05PX1RJTEVTEANCwgEKE2NvbS5henVsZWpvLmdhbWUudjFCCUF6dWxQcm90b1ABWkJnaXRodWIuY29tL2F6dWxlam8tYXJlbmEvYXp1bGVqby9zZGsvZ28vZ2VuL2F6dWxlam8vZ2FtZS92MTtnYW1ldjGiAgNBR1iqAg9BenVsZWpvLkdhbWUuVjHKAg9BenVsZWpvXEdhbWVcVjHiAhtBenVsZWpvXEdhbWVcVjFcR1BCTWV0YWRhdGHqAhFBenVsZWpvOjpHYW1lOjpWMWIGcHJvdG8z", [file_azulejo_game_v1_rules]);
 
 /**
- * Some tiles, by color: 0 to 20 of each.
+ * A number of tiles of each color, 0 to 20.
  *
  * @generated from message azulejo.game.v1.AzulTiles
  */
@@ -74,100 +75,98 @@ export const AzulTilesSchema: GenMessage<AzulTiles> = /*@__PURE__*/
   messageDesc(file_azulejo_game_v1_azul, 0);
 
 /**
- * A whole position of Azul. It holds no secret: no seed, and no order of tiles.
+ * A complete state of a game of Azul. It contains no secret: no seed and no order of tiles.
+ *
+ * Answers always set every message field and fill every list, also where there is nothing on it. In
+ * requests an absent heap of tiles is empty, and an absent wall or list of lines is empty too.
+ *
+ * Before a deal and in a finished game, the starting player marker is in the center, and
+ * `start_seat` and `turn_seat` are the seat that starts the next round, or would start it.
  *
  * @generated from message azulejo.game.v1.AzulState
  */
 export type AzulState = Message<"azulejo.game.v1.AzulState"> & {
   /**
-   * The rules that are played by.
+   * The rules of this game.
    *
    * @generated from field: azulejo.game.v1.AzulRules rules = 1;
    */
   rules?: AzulRules | undefined;
 
   /**
-   * What has to happen next.
+   * What happens next.
    *
    * @generated from field: azulejo.game.v1.AzulPhase phase = 2;
    */
   phase: AzulPhase;
 
   /**
-   * The round that is played, from 1 to the round limit.
+   * The current round, from 1 to the round limit.
    *
    * @generated from field: uint32 round = 3;
    */
   round: number;
 
   /**
-   * The seat whose decision is due; before a deal and after the end the start seat.
+   * The seat to decide. Before a deal and in a finished game, the start seat.
    *
-   * @generated from field: uint32 turn = 4;
+   * @generated from field: uint32 turn_seat = 4;
    */
-  turn: number;
+  turnSeat: number;
 
   /**
    * The seat that started this round, or starts the one that is being dealt.
    *
-   * @generated from field: uint32 start = 5;
+   * @generated from field: uint32 start_seat = 5;
    */
-  start: number;
-
-  /**
-   * The seat that holds the starting player marker, on its floor line if that has room. Absent: it
-   * lies in the center.
-   *
-   * @generated from field: optional uint32 marker = 6;
-   */
-  marker?: number | undefined;
+  startSeat: number;
 
   /**
    * Tiles in the bag.
    *
-   * @generated from field: azulejo.game.v1.AzulTiles bag = 7;
+   * @generated from field: azulejo.game.v1.AzulTiles bag = 6;
    */
   bag?: AzulTiles | undefined;
 
   /**
-   * Tiles in the lid of the box: discarded, and back in the bag when that is empty.
+   * Tiles in the lid of the box: discarded, and returned to the bag when the bag is empty.
    *
-   * @generated from field: azulejo.game.v1.AzulTiles lid = 8;
+   * @generated from field: azulejo.game.v1.AzulTiles lid = 7;
    */
   lid?: AzulTiles | undefined;
 
   /**
-   * Tiles drawn since the start of the game: the number of the next draw.
+   * Tiles drawn since the start of the game. It is the number of the next draw.
    *
-   * @generated from field: uint32 drawn = 9;
+   * @generated from field: uint32 drawn = 8;
    */
   drawn: number;
 
   /**
    * Tiles in the center.
    *
-   * @generated from field: azulejo.game.v1.AzulTiles center = 10;
+   * @generated from field: azulejo.game.v1.AzulTiles center = 9;
    */
   center?: AzulTiles | undefined;
 
   /**
-   * Tiles of each factory display, in order: 5, 7 or 9 displays of at most four tiles.
+   * Tiles on each factory display, in order: 5, 7 or 9 displays of at most four tiles.
    *
-   * @generated from field: repeated azulejo.game.v1.AzulTiles factories = 11;
+   * @generated from field: repeated azulejo.game.v1.AzulTiles factories = 10;
    */
   factories: AzulTiles[];
 
   /**
    * The player boards, by seat.
    *
-   * @generated from field: repeated azulejo.game.v1.AzulBoard boards = 12;
+   * @generated from field: repeated azulejo.game.v1.AzulBoard boards = 11;
    */
   boards: AzulBoard[];
 
   /**
-   * How the game ended; only in phase OVER.
+   * How the game ended. Set in phase OVER only.
    *
-   * @generated from field: azulejo.game.v1.AzulGameEnd end = 13;
+   * @generated from field: azulejo.game.v1.AzulGameEnd end = 12;
    */
   end: AzulGameEnd;
 };
@@ -180,39 +179,47 @@ export const AzulStateSchema: GenMessage<AzulState> = /*@__PURE__*/
   messageDesc(file_azulejo_game_v1_azul, 1);
 
 /**
- * One player's board.
+ * A player board.
  *
  * @generated from message azulejo.game.v1.AzulBoard
  */
 export type AzulBoard = Message<"azulejo.game.v1.AzulBoard"> & {
   /**
-   * On the score track, 0 or more.
+   * Points on the score track, 0 or more.
    *
    * @generated from field: uint32 points = 1;
    */
   points: number;
 
   /**
-   * The wall, 25 places: row by row from the top, in each row from the left. UNSPECIFIED is free.
-   * Absent: all are free.
+   * The 25 spaces of the wall, row by row from the top, each row from the left. UNSPECIFIED is a
+   * free space.
    *
    * @generated from field: repeated azulejo.game.v1.AzulColor wall = 2;
    */
   wall: AzulColor[];
 
   /**
-   * The pattern lines from the top, all five. Absent: all are empty.
+   * The five pattern lines, from the top.
    *
    * @generated from field: repeated azulejo.game.v1.AzulPatternLine lines = 3;
    */
   lines: AzulPatternLine[];
 
   /**
-   * Tiles on the floor line, at most seven; the marker is not among them.
+   * Tiles on the floor line, at most seven, not counting the marker.
    *
    * @generated from field: azulejo.game.v1.AzulTiles floor = 4;
    */
   floor?: AzulTiles | undefined;
+
+  /**
+   * Whether the player holds the starting player marker. It occupies a space of the floor line if
+   * one is free. If no player holds it, it is in the center.
+   *
+   * @generated from field: bool has_marker = 5;
+   */
+  hasMarker: boolean;
 };
 
 /**
@@ -223,20 +230,20 @@ export const AzulBoardSchema: GenMessage<AzulBoard> = /*@__PURE__*/
   messageDesc(file_azulejo_game_v1_azul, 2);
 
 /**
- * A pattern line. Empty: no field is set.
+ * A pattern line.
  *
  * @generated from message azulejo.game.v1.AzulPatternLine
  */
 export type AzulPatternLine = Message<"azulejo.game.v1.AzulPatternLine"> & {
   /**
-   * The color of its tiles.
+   * The color of its tiles. UNSPECIFIED if the line is empty.
    *
    * @generated from field: azulejo.game.v1.AzulColor color = 1;
    */
   color: AzulColor;
 
   /**
-   * How many they are: 1 to the number of the line.
+   * Number of tiles: 0 to the number of the line.
    *
    * @generated from field: uint32 tiles = 2;
    */
@@ -266,19 +273,19 @@ export const FloorSchema: GenMessage<Floor> = /*@__PURE__*/
   messageDesc(file_azulejo_game_v1_azul, 4);
 
 /**
- * A decision of a player.
+ * A move.
  *
  * @generated from message azulejo.game.v1.AzulMove
  */
 export type AzulMove = Message<"azulejo.game.v1.AzulMove"> & {
   /**
-   * Which one. Required.
+   * The kind of move. Required.
    *
    * @generated from oneof azulejo.game.v1.AzulMove.move
    */
   move: {
     /**
-     * Takes tiles: phase OFFER.
+     * Takes tiles. Phase OFFER.
      *
      * @generated from field: azulejo.game.v1.AzulTake take = 1;
      */
@@ -286,7 +293,7 @@ export type AzulMove = Message<"azulejo.game.v1.AzulMove"> & {
     case: "take";
   } | {
     /**
-     * Lays a tile on the gray wall: phase TILING.
+     * Places a tile on the gray wall. Phase TILING.
      *
      * @generated from field: azulejo.game.v1.AzulPlaceTile place_tile = 2;
      */
@@ -303,14 +310,15 @@ export const AzulMoveSchema: GenMessage<AzulMove> = /*@__PURE__*/
   messageDesc(file_azulejo_game_v1_azul, 5);
 
 /**
- * Takes all tiles of a color from one place, to one pattern line or to the floor line. In the
- * notation 3B2: from factory display 3 blue to line 2; cRf: from the center red to the floor.
+ * Takes all tiles of a color from one source and puts them on a pattern line or on the floor line.
+ * Notation: 3B2 takes blue from factory display 3 to line 2; cRf takes red from the center to the
+ * floor line.
  *
  * @generated from message azulejo.game.v1.AzulTake
  */
 export type AzulTake = Message<"azulejo.game.v1.AzulTake"> & {
   /**
-   * Where from. Required.
+   * Where the tiles are taken from. Required.
    *
    * @generated from oneof azulejo.game.v1.AzulTake.source
    */
@@ -333,14 +341,14 @@ export type AzulTake = Message<"azulejo.game.v1.AzulTake"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * Which color. Required.
+   * The color. Required.
    *
    * @generated from field: azulejo.game.v1.AzulColor color = 3;
    */
   color: AzulColor;
 
   /**
-   * Where to. Required.
+   * Where the tiles go. Required.
    *
    * @generated from oneof azulejo.game.v1.AzulTake.destination
    */
@@ -371,7 +379,7 @@ export const AzulTakeSchema: GenMessage<AzulTake> = /*@__PURE__*/
   messageDesc(file_azulejo_game_v1_azul, 6);
 
 /**
- * On the gray side, lays the tile of the topmost complete line. In the notation r3c5.
+ * Gray side: places the tile of the topmost complete line. Notation: r3c5.
  *
  * @generated from message azulejo.game.v1.AzulPlaceTile
  */
@@ -399,13 +407,85 @@ export const AzulPlaceTileSchema: GenMessage<AzulPlaceTile> = /*@__PURE__*/
   messageDesc(file_azulejo_game_v1_azul, 7);
 
 /**
+ * What a legal move does, as far as it is certain before the deal.
+ *
+ * @generated from message azulejo.game.v1.AzulEffect
+ */
+export type AzulEffect = Message<"azulejo.game.v1.AzulEffect"> & {
+  /**
+   * Tiles taken from the source. 0 for place_tile.
+   *
+   * @generated from field: uint32 tiles_taken = 1;
+   */
+  tilesTaken: number;
+
+  /**
+   * Tiles that fit on the pattern line.
+   *
+   * @generated from field: uint32 tiles_to_line = 2;
+   */
+  tilesToLine: number;
+
+  /**
+   * Tiles that fall to the floor line.
+   *
+   * @generated from field: uint32 tiles_to_floor = 3;
+   */
+  tilesToFloor: number;
+
+  /**
+   * Tiles that go to the lid because the floor line is full.
+   *
+   * @generated from field: uint32 tiles_to_lid = 4;
+   */
+  tilesToLid: number;
+
+  /**
+   * Whether the player gets the starting player marker.
+   *
+   * @generated from field: bool takes_marker = 5;
+   */
+  takesMarker: boolean;
+
+  /**
+   * Whether the pattern line is complete after the move.
+   *
+   * @generated from field: bool completes_line = 6;
+   */
+  completesLine: boolean;
+
+  /**
+   * Points for the tile on the wall. For place_tile, the points that it scores now. For a take that
+   * completes a line on the colored side, the points that the tile would score on the wall as it is
+   * now, before other tiles are placed. Otherwise 0.
+   *
+   * @generated from field: uint32 wall_points = 7;
+   */
+  wallPoints: number;
+
+  /**
+   * How much more the floor line costs at the end of the round because of this move, in points.
+   *
+   * @generated from field: uint32 floor_penalty = 8;
+   */
+  floorPenalty: number;
+};
+
+/**
+ * Describes the message azulejo.game.v1.AzulEffect.
+ * Use `create(AzulEffectSchema)` to create a new message.
+ */
+export const AzulEffectSchema: GenMessage<AzulEffect> = /*@__PURE__*/
+  messageDesc(file_azulejo_game_v1_azul, 8);
+
+/**
  * Something that happened while a move or a deal was carried out.
  *
  * @generated from message azulejo.game.v1.AzulEvent
  */
 export type AzulEvent = Message<"azulejo.game.v1.AzulEvent"> & {
   /**
-   * Which thing.
+   * Exactly one of these is set.
    *
    * @generated from oneof azulejo.game.v1.AzulEvent.event
    */
@@ -419,7 +499,7 @@ export type AzulEvent = Message<"azulejo.game.v1.AzulEvent"> & {
     case: "took";
   } | {
     /**
-     * The starting player marker came along.
+     * The player got the starting player marker.
      *
      * @generated from field: azulejo.game.v1.AzulMarkerTaken marker_taken = 2;
      */
@@ -427,7 +507,7 @@ export type AzulEvent = Message<"azulejo.game.v1.AzulEvent"> & {
     case: "markerTaken";
   } | {
     /**
-     * Tiles were laid on a pattern line.
+     * Tiles were put on a pattern line.
      *
      * @generated from field: azulejo.game.v1.AzulLaidOnLine laid_on_line = 3;
      */
@@ -443,7 +523,7 @@ export type AzulEvent = Message<"azulejo.game.v1.AzulEvent"> & {
     case: "fellToFloor";
   } | {
     /**
-     * The floor line was full: tiles went straight into the lid.
+     * The floor line was full: tiles went to the lid.
      *
      * @generated from field: azulejo.game.v1.AzulFellToLid fell_to_lid = 5;
      */
@@ -459,7 +539,7 @@ export type AzulEvent = Message<"azulejo.game.v1.AzulEvent"> & {
     case: "tilePlaced";
   } | {
     /**
-     * Gray side: no column took the tile, so the whole line fell.
+     * Gray side: no column accepts the tile, so the whole line fell to the floor line.
      *
      * @generated from field: azulejo.game.v1.AzulLineDropped line_dropped = 7;
      */
@@ -483,7 +563,7 @@ export type AzulEvent = Message<"azulejo.game.v1.AzulEvent"> & {
     case: "roundBegan";
   } | {
     /**
-     * The bag was empty: the lid was tipped into it.
+     * The bag was empty: the tiles of the lid were returned to it.
      *
      * @generated from field: azulejo.game.v1.AzulLidTipped lid_tipped = 10;
      */
@@ -521,7 +601,7 @@ export type AzulEvent = Message<"azulejo.game.v1.AzulEvent"> & {
  * Use `create(AzulEventSchema)` to create a new message.
  */
 export const AzulEventSchema: GenMessage<AzulEvent> = /*@__PURE__*/
-  messageDesc(file_azulejo_game_v1_azul, 8);
+  messageDesc(file_azulejo_game_v1_azul, 9);
 
 /**
  * Tiles left a factory display or the center.
@@ -530,14 +610,14 @@ export const AzulEventSchema: GenMessage<AzulEvent> = /*@__PURE__*/
  */
 export type AzulTook = Message<"azulejo.game.v1.AzulTook"> & {
   /**
-   * Who took them.
+   * The player.
    *
    * @generated from field: uint32 seat = 1;
    */
   seat: number;
 
   /**
-   * Where from.
+   * Where the tiles were taken from.
    *
    * @generated from oneof azulejo.game.v1.AzulTook.source
    */
@@ -560,14 +640,14 @@ export type AzulTook = Message<"azulejo.game.v1.AzulTook"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * Their color.
+   * Color of the tiles.
    *
    * @generated from field: azulejo.game.v1.AzulColor color = 4;
    */
   color: AzulColor;
 
   /**
-   * How many they were.
+   * Number of tiles.
    *
    * @generated from field: uint32 tiles = 5;
    */
@@ -579,16 +659,16 @@ export type AzulTook = Message<"azulejo.game.v1.AzulTook"> & {
  * Use `create(AzulTookSchema)` to create a new message.
  */
 export const AzulTookSchema: GenMessage<AzulTook> = /*@__PURE__*/
-  messageDesc(file_azulejo_game_v1_azul, 9);
+  messageDesc(file_azulejo_game_v1_azul, 10);
 
 /**
- * The starting player marker came along; it lies on the floor line if that has room.
+ * The player got the starting player marker. It occupies a space of the floor line if one is free.
  *
  * @generated from message azulejo.game.v1.AzulMarkerTaken
  */
 export type AzulMarkerTaken = Message<"azulejo.game.v1.AzulMarkerTaken"> & {
   /**
-   * Who took it.
+   * The player.
    *
    * @generated from field: uint32 seat = 1;
    */
@@ -600,16 +680,16 @@ export type AzulMarkerTaken = Message<"azulejo.game.v1.AzulMarkerTaken"> & {
  * Use `create(AzulMarkerTakenSchema)` to create a new message.
  */
 export const AzulMarkerTakenSchema: GenMessage<AzulMarkerTaken> = /*@__PURE__*/
-  messageDesc(file_azulejo_game_v1_azul, 10);
+  messageDesc(file_azulejo_game_v1_azul, 11);
 
 /**
- * Tiles were laid on a pattern line.
+ * Tiles were put on a pattern line.
  *
  * @generated from message azulejo.game.v1.AzulLaidOnLine
  */
 export type AzulLaidOnLine = Message<"azulejo.game.v1.AzulLaidOnLine"> & {
   /**
-   * Whose line.
+   * The player.
    *
    * @generated from field: uint32 seat = 1;
    */
@@ -623,14 +703,14 @@ export type AzulLaidOnLine = Message<"azulejo.game.v1.AzulLaidOnLine"> & {
   row: number;
 
   /**
-   * Their color.
+   * Color of the tiles.
    *
    * @generated from field: azulejo.game.v1.AzulColor color = 3;
    */
   color: AzulColor;
 
   /**
-   * How many they were.
+   * Number of tiles.
    *
    * @generated from field: uint32 tiles = 4;
    */
@@ -642,7 +722,7 @@ export type AzulLaidOnLine = Message<"azulejo.game.v1.AzulLaidOnLine"> & {
  * Use `create(AzulLaidOnLineSchema)` to create a new message.
  */
 export const AzulLaidOnLineSchema: GenMessage<AzulLaidOnLine> = /*@__PURE__*/
-  messageDesc(file_azulejo_game_v1_azul, 11);
+  messageDesc(file_azulejo_game_v1_azul, 12);
 
 /**
  * Tiles fell to the floor line.
@@ -651,21 +731,21 @@ export const AzulLaidOnLineSchema: GenMessage<AzulLaidOnLine> = /*@__PURE__*/
  */
 export type AzulFellToFloor = Message<"azulejo.game.v1.AzulFellToFloor"> & {
   /**
-   * Whose floor line.
+   * The player.
    *
    * @generated from field: uint32 seat = 1;
    */
   seat: number;
 
   /**
-   * Their color.
+   * Color of the tiles.
    *
    * @generated from field: azulejo.game.v1.AzulColor color = 2;
    */
   color: AzulColor;
 
   /**
-   * How many they were.
+   * Number of tiles.
    *
    * @generated from field: uint32 tiles = 3;
    */
@@ -677,30 +757,30 @@ export type AzulFellToFloor = Message<"azulejo.game.v1.AzulFellToFloor"> & {
  * Use `create(AzulFellToFloorSchema)` to create a new message.
  */
 export const AzulFellToFloorSchema: GenMessage<AzulFellToFloor> = /*@__PURE__*/
-  messageDesc(file_azulejo_game_v1_azul, 12);
+  messageDesc(file_azulejo_game_v1_azul, 13);
 
 /**
- * The floor line was full: tiles went straight into the lid.
+ * The floor line was full: tiles went to the lid.
  *
  * @generated from message azulejo.game.v1.AzulFellToLid
  */
 export type AzulFellToLid = Message<"azulejo.game.v1.AzulFellToLid"> & {
   /**
-   * Whose tiles.
+   * The player.
    *
    * @generated from field: uint32 seat = 1;
    */
   seat: number;
 
   /**
-   * Their color.
+   * Color of the tiles.
    *
    * @generated from field: azulejo.game.v1.AzulColor color = 2;
    */
   color: AzulColor;
 
   /**
-   * How many they were.
+   * Number of tiles.
    *
    * @generated from field: uint32 tiles = 3;
    */
@@ -712,7 +792,7 @@ export type AzulFellToLid = Message<"azulejo.game.v1.AzulFellToLid"> & {
  * Use `create(AzulFellToLidSchema)` to create a new message.
  */
 export const AzulFellToLidSchema: GenMessage<AzulFellToLid> = /*@__PURE__*/
-  messageDesc(file_azulejo_game_v1_azul, 13);
+  messageDesc(file_azulejo_game_v1_azul, 14);
 
 /**
  * A tile of a complete line moved to the wall.
@@ -721,7 +801,7 @@ export const AzulFellToLidSchema: GenMessage<AzulFellToLid> = /*@__PURE__*/
  */
 export type AzulTilePlaced = Message<"azulejo.game.v1.AzulTilePlaced"> & {
   /**
-   * Whose wall.
+   * The player.
    *
    * @generated from field: uint32 seat = 1;
    */
@@ -742,14 +822,14 @@ export type AzulTilePlaced = Message<"azulejo.game.v1.AzulTilePlaced"> & {
   column: number;
 
   /**
-   * Its color.
+   * Color of the tile.
    *
    * @generated from field: azulejo.game.v1.AzulColor color = 4;
    */
   color: AzulColor;
 
   /**
-   * The points that it scored.
+   * Points scored.
    *
    * @generated from field: uint32 points = 5;
    */
@@ -761,16 +841,16 @@ export type AzulTilePlaced = Message<"azulejo.game.v1.AzulTilePlaced"> & {
  * Use `create(AzulTilePlacedSchema)` to create a new message.
  */
 export const AzulTilePlacedSchema: GenMessage<AzulTilePlaced> = /*@__PURE__*/
-  messageDesc(file_azulejo_game_v1_azul, 14);
+  messageDesc(file_azulejo_game_v1_azul, 15);
 
 /**
- * Gray side: no column took the tile, so the whole line fell to the floor line.
+ * Gray side: no column accepts the tile, so the whole line fell to the floor line.
  *
  * @generated from message azulejo.game.v1.AzulLineDropped
  */
 export type AzulLineDropped = Message<"azulejo.game.v1.AzulLineDropped"> & {
   /**
-   * Whose line.
+   * The player.
    *
    * @generated from field: uint32 seat = 1;
    */
@@ -784,14 +864,14 @@ export type AzulLineDropped = Message<"azulejo.game.v1.AzulLineDropped"> & {
   row: number;
 
   /**
-   * Its color.
+   * Color of the tile.
    *
    * @generated from field: azulejo.game.v1.AzulColor color = 3;
    */
   color: AzulColor;
 
   /**
-   * How many tiles fell.
+   * Number of tiles.
    *
    * @generated from field: uint32 tiles = 4;
    */
@@ -803,7 +883,7 @@ export type AzulLineDropped = Message<"azulejo.game.v1.AzulLineDropped"> & {
  * Use `create(AzulLineDroppedSchema)` to create a new message.
  */
 export const AzulLineDroppedSchema: GenMessage<AzulLineDropped> = /*@__PURE__*/
-  messageDesc(file_azulejo_game_v1_azul, 15);
+  messageDesc(file_azulejo_game_v1_azul, 16);
 
 /**
  * The floor line was cleared.
@@ -812,21 +892,21 @@ export const AzulLineDroppedSchema: GenMessage<AzulLineDropped> = /*@__PURE__*/
  */
 export type AzulFloorCleared = Message<"azulejo.game.v1.AzulFloorCleared"> & {
   /**
-   * Whose floor line.
+   * The player.
    *
    * @generated from field: uint32 seat = 1;
    */
   seat: number;
 
   /**
-   * What its tiles and the marker cost.
+   * Penalty for its tiles and the marker.
    *
    * @generated from field: uint32 penalty = 2;
    */
   penalty: number;
 
   /**
-   * What the score track gave: at most the penalty, as no score drops below 0.
+   * Points actually lost: at most the penalty, since no score drops below 0.
    *
    * @generated from field: uint32 lost = 3;
    */
@@ -838,7 +918,7 @@ export type AzulFloorCleared = Message<"azulejo.game.v1.AzulFloorCleared"> & {
  * Use `create(AzulFloorClearedSchema)` to create a new message.
  */
 export const AzulFloorClearedSchema: GenMessage<AzulFloorCleared> = /*@__PURE__*/
-  messageDesc(file_azulejo_game_v1_azul, 16);
+  messageDesc(file_azulejo_game_v1_azul, 17);
 
 /**
  * A round began.
@@ -856,9 +936,9 @@ export type AzulRoundBegan = Message<"azulejo.game.v1.AzulRoundBegan"> & {
   /**
    * The seat that starts it.
    *
-   * @generated from field: uint32 start = 2;
+   * @generated from field: uint32 start_seat = 2;
    */
-  start: number;
+  startSeat: number;
 };
 
 /**
@@ -866,16 +946,16 @@ export type AzulRoundBegan = Message<"azulejo.game.v1.AzulRoundBegan"> & {
  * Use `create(AzulRoundBeganSchema)` to create a new message.
  */
 export const AzulRoundBeganSchema: GenMessage<AzulRoundBegan> = /*@__PURE__*/
-  messageDesc(file_azulejo_game_v1_azul, 17);
+  messageDesc(file_azulejo_game_v1_azul, 18);
 
 /**
- * The bag was empty: the lid was tipped into it.
+ * The bag was empty: the tiles of the lid were returned to it.
  *
  * @generated from message azulejo.game.v1.AzulLidTipped
  */
 export type AzulLidTipped = Message<"azulejo.game.v1.AzulLidTipped"> & {
   /**
-   * What was in the lid.
+   * Tiles of the lid.
    *
    * @generated from field: azulejo.game.v1.AzulTiles tiles = 1;
    */
@@ -887,7 +967,7 @@ export type AzulLidTipped = Message<"azulejo.game.v1.AzulLidTipped"> & {
  * Use `create(AzulLidTippedSchema)` to create a new message.
  */
 export const AzulLidTippedSchema: GenMessage<AzulLidTipped> = /*@__PURE__*/
-  messageDesc(file_azulejo_game_v1_azul, 18);
+  messageDesc(file_azulejo_game_v1_azul, 19);
 
 /**
  * A factory display was filled.
@@ -896,14 +976,14 @@ export const AzulLidTippedSchema: GenMessage<AzulLidTipped> = /*@__PURE__*/
  */
 export type AzulDealt = Message<"azulejo.game.v1.AzulDealt"> & {
   /**
-   * Which one, counted from 1.
+   * The factory display, counted from 1.
    *
    * @generated from field: uint32 factory = 1;
    */
   factory: number;
 
   /**
-   * What it holds.
+   * Tiles on it.
    *
    * @generated from field: azulejo.game.v1.AzulTiles tiles = 2;
    */
@@ -915,7 +995,7 @@ export type AzulDealt = Message<"azulejo.game.v1.AzulDealt"> & {
  * Use `create(AzulDealtSchema)` to create a new message.
  */
 export const AzulDealtSchema: GenMessage<AzulDealt> = /*@__PURE__*/
-  messageDesc(file_azulejo_game_v1_azul, 19);
+  messageDesc(file_azulejo_game_v1_azul, 20);
 
 /**
  * Bonuses at the end of the game.
@@ -924,7 +1004,7 @@ export const AzulDealtSchema: GenMessage<AzulDealt> = /*@__PURE__*/
  */
 export type AzulBonus = Message<"azulejo.game.v1.AzulBonus"> & {
   /**
-   * Whose bonuses.
+   * The player.
    *
    * @generated from field: uint32 seat = 1;
    */
@@ -952,7 +1032,7 @@ export type AzulBonus = Message<"azulejo.game.v1.AzulBonus"> & {
   colors: number;
 
   /**
-   * Points for all of them.
+   * Points for all bonuses together.
    *
    * @generated from field: uint32 points = 5;
    */
@@ -964,7 +1044,7 @@ export type AzulBonus = Message<"azulejo.game.v1.AzulBonus"> & {
  * Use `create(AzulBonusSchema)` to create a new message.
  */
 export const AzulBonusSchema: GenMessage<AzulBonus> = /*@__PURE__*/
-  messageDesc(file_azulejo_game_v1_azul, 20);
+  messageDesc(file_azulejo_game_v1_azul, 21);
 
 /**
  * The game ended.
@@ -973,7 +1053,7 @@ export const AzulBonusSchema: GenMessage<AzulBonus> = /*@__PURE__*/
  */
 export type AzulGameEnded = Message<"azulejo.game.v1.AzulGameEnded"> & {
   /**
-   * How.
+   * How it ended.
    *
    * @generated from field: azulejo.game.v1.AzulGameEnd end = 1;
    */
@@ -985,23 +1065,23 @@ export type AzulGameEnded = Message<"azulejo.game.v1.AzulGameEnded"> & {
  * Use `create(AzulGameEndedSchema)` to create a new message.
  */
 export const AzulGameEndedSchema: GenMessage<AzulGameEnded> = /*@__PURE__*/
-  messageDesc(file_azulejo_game_v1_azul, 21);
+  messageDesc(file_azulejo_game_v1_azul, 22);
 
 /**
- * The colors of the tiles, in the order of the draw and of the first row of the colored wall.
+ * Colors of the tiles, in the order of the draw and of the first row of the colored wall.
  *
  * @generated from enum azulejo.game.v1.AzulColor
  */
 export enum AzulColor {
   /**
-   * No tile, where an empty place is meant; elsewhere never valid.
+   * An empty space, where a space is meant. Never valid elsewhere.
    *
    * @generated from enum value: AZUL_COLOR_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * Blue, in the notation B.
+   * Blue, B in the notation.
    *
    * @generated from enum value: AZUL_COLOR_BLUE = 1;
    */
@@ -1043,7 +1123,7 @@ export const AzulColorSchema: GenEnum<AzulColor> = /*@__PURE__*/
   enumDesc(file_azulejo_game_v1_azul, 0);
 
 /**
- * What has to happen next.
+ * What happens next.
  *
  * @generated from enum azulejo.game.v1.AzulPhase
  */
@@ -1056,28 +1136,28 @@ export enum AzulPhase {
   UNSPECIFIED = 0,
 
   /**
-   * A factory display waits to be filled: the first that is empty.
+   * The first empty factory display waits for its tiles.
    *
    * @generated from enum value: AZUL_PHASE_DEAL = 1;
    */
   DEAL = 1,
 
   /**
-   * The player whose turn it is takes tiles.
+   * The player on `turn_seat` takes tiles.
    *
    * @generated from enum value: AZUL_PHASE_OFFER = 2;
    */
   OFFER = 2,
 
   /**
-   * Gray side: the player whose turn it is lays the topmost complete line.
+   * Gray side: the player on `turn_seat` places the tile of the topmost complete line.
    *
    * @generated from enum value: AZUL_PHASE_TILING = 3;
    */
   TILING = 3,
 
   /**
-   * The game is over; bonuses are not on the score track but in the score.
+   * The game is over. The bonuses are not on the score track; Score adds them.
    *
    * @generated from enum value: AZUL_PHASE_OVER = 4;
    */
@@ -1097,14 +1177,14 @@ export const AzulPhaseSchema: GenEnum<AzulPhase> = /*@__PURE__*/
  */
 export enum AzulGameEnd {
   /**
-   * It has not.
+   * The game is not over.
    *
    * @generated from enum value: AZUL_GAME_END_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * Somebody completed a horizontal row.
+   * A player completed a horizontal row.
    *
    * @generated from enum value: AZUL_GAME_END_ROW_COMPLETED = 1;
    */

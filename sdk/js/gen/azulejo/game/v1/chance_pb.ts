@@ -2,25 +2,25 @@
 // @generated from file azulejo/game/v1/chance.proto (package azulejo.game.v1, syntax proto3)
 /* eslint-disable */
 
-// Chance is explicit. A chance node is the filling of one display: a factory display, or the supply
-// of Summer Pavilion (at the start, and its top-up after each turn of phase 2 that left it short).
-// The supply is filled first, then factory display 1, 2, and so on.
+// Chance. A chance node is the filling of one display: a factory display, or the supply of Summer
+// Pavilion (at the start, and after each turn of phase 2 that left it short). The supply is filled
+// first, then factory displays 1, 2, and so on.
 //
-// A draw is a pure function of the seed, the number of tiles drawn so far (`drawn` in the state)
-// and the bag. Tile i, where i counts from 0:
+// A draw is a pure function of the seed, the number of tiles drawn so far (`drawn` in the state) and
+// the bag. To draw tile i, where i counts from 0:
 //
-//  1. If the bag is empty, the whole lid (Azul) or tower (Summer Pavilion) is tipped into it. If
+//  1. If the bag is empty, move all tiles of the lid (Azul) or tower (Summer Pavilion) into it. If
 //     that is empty too, the display stays short.
-//  2. A block of ChaCha20 (RFC 8439) is made with the 32 bytes of the seed as the key, a nonce of
-//     twelve zero bytes and the block counter i. It is read as sixteen little-endian 32-bit words.
-//  3. With n tiles in the bag, the first word w that is less than floor(2^32 / n) * n is taken.
-//  4. The tile is number w mod n, counted from 0, when the bag is laid out by color in the order of
-//     the color enum.
-//  5. If all sixteen words are refused, the block is made again with the same counter and the nonce
-//     increased by 1 (little-endian), and so on.
+//  2. Compute a block of ChaCha20 (RFC 8439) with the 32 bytes of the seed as the key, a nonce of
+//     twelve zero bytes and block counter i. Read it as sixteen little-endian 32-bit words.
+//  3. With n tiles in the bag, use the first word w that is less than floor(2^32 / n) * n.
+//  4. The tile is number w mod n, counted from 0, with the bag sorted by color in the order of the
+//     color enum.
+//  5. If all sixteen words are rejected, repeat with the same counter and the nonce increased by 1
+//     (little-endian), and so on.
 //
-// Every drawn tile increases `drawn` by 1, also where the outcome was given instead of drawn. The
-// number is no part of the equality of two states.
+// Every drawn tile increases `drawn` by 1, also if the display was given instead of drawn. Two states
+// that differ only in `drawn` are equal.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -36,10 +36,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file azulejo/game/v1/chance.proto.
  */
 export const file_azulejo_game_v1_chance: GenFile = /*@__PURE__*/
-  fileDesc("ChxhenVsZWpvL2dhbWUvdjEvY2hhbmNlLnByb3RvEg9henVsZWpvLmdhbWUudjEiLwoEU2VlZBINCgNrZXkYASABKAxIABIQCgZudW1iZXIYAiABKARIAEIGCgRzZWVkIoUBCghEaXNwbGF5cxItCgRhenVsGAEgASgLMh0uYXp1bGVqby5nYW1lLnYxLkF6dWxEaXNwbGF5c0gAEkIKD3N1bW1lcl9wYXZpbGlvbhgCIAEoCzInLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvbkRpc3BsYXlzSABCBgoEZ2FtZSI8CgxBenVsRGlzcGxheXMSLAoIZGlzcGxheXMYASADKAsyGi5henVsZWpvLmdhbWUudjEuQXp1bFRpbGVzIlAKFlN1bW1lclBhdmlsaW9uRGlzcGxheXMSNgoIZGlzcGxheXMYASADKAsyJC5henVsZWpvLmdhbWUudjEuU3VtbWVyUGF2aWxpb25UaWxlcyJSCgdEaXNwbGF5EhEKB2ZhY3RvcnkYASABKA1IABIpCgZzdXBwbHkYAiABKAsyFy5henVsZWpvLmdhbWUudjEuU3VwcGx5SABCCQoHZGlzcGxheWIGcHJvdG8z", [file_azulejo_game_v1_azul, file_azulejo_game_v1_rules, file_azulejo_game_v1_summer_pavilion]);
+  fileDesc("ChxhenVsZWpvL2dhbWUvdjEvY2hhbmNlLnByb3RvEg9henVsZWpvLmdhbWUudjEiLwoEU2VlZBINCgNrZXkYASABKAxIABIQCgZudW1iZXIYAiABKARIAEIGCgRzZWVkIoUBCghEaXNwbGF5cxItCgRhenVsGAEgASgLMh0uYXp1bGVqby5nYW1lLnYxLkF6dWxEaXNwbGF5c0gAEkIKD3N1bW1lcl9wYXZpbGlvbhgCIAEoCzInLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvbkRpc3BsYXlzSABCBgoEZ2FtZSI8CgxBenVsRGlzcGxheXMSLAoIZGlzcGxheXMYASADKAsyGi5henVsZWpvLmdhbWUudjEuQXp1bFRpbGVzIlAKFlN1bW1lclBhdmlsaW9uRGlzcGxheXMSNgoIZGlzcGxheXMYASADKAsyJC5henVsZWpvLmdhbWUudjEuU3VtbWVyUGF2aWxpb25UaWxlcyJSCgdEaXNwbGF5EhEKB2ZhY3RvcnkYASABKA1IABIpCgZzdXBwbHkYAiABKAsyFy5henVsZWpvLmdhbWUudjEuU3VwcGx5SABCCQoHZGlzcGxheULEAQoTY29tLmF6dWxlam8uZ2FtZS52MUILQ2hhbmNlUHJvdG9QAVpCZ2l0aHViLmNvbS9henVsZWpvLWFyZW5hL2F6dWxlam8vc2RrL2dvL2dlbi9henVsZWpvL2dhbWUvdjE7Z2FtZXYxogIDQUdYqgIPQXp1bGVqby5HYW1lLlYxygIPQXp1bGVqb1xHYW1lXFYx4gIbQXp1bGVqb1xHYW1lXFYxXEdQQk1ldGFkYXRh6gIRQXp1bGVqbzo6R2FtZTo6VjFiBnByb3RvMw", [file_azulejo_game_v1_azul, file_azulejo_game_v1_rules, file_azulejo_game_v1_summer_pavilion]);
 
 /**
- * What decides every draw of a game. It is never part of a state.
+ * What decides every draw of a game. Never part of a state.
  *
  * @generated from message azulejo.game.v1.Seed
  */
@@ -51,7 +51,7 @@ export type Seed = Message<"azulejo.game.v1.Seed"> & {
    */
   seed: {
     /**
-     * The 32 bytes themselves.
+     * The 32 bytes.
      *
      * @generated from field: bytes key = 1;
      */
@@ -76,7 +76,7 @@ export const SeedSchema: GenMessage<Seed> = /*@__PURE__*/
   messageDesc(file_azulejo_game_v1_chance, 0);
 
 /**
- * What given displays hold, in the order in which they are filled.
+ * Explicit contents of displays, in the order in which the displays are filled.
  *
  * @generated from message azulejo.game.v1.Displays
  */
@@ -119,7 +119,7 @@ export const DisplaysSchema: GenMessage<Displays> = /*@__PURE__*/
  */
 export type AzulDisplays = Message<"azulejo.game.v1.AzulDisplays"> & {
   /**
-   * One entry a display, in the order in which they are filled; at most nine.
+   * One entry per display, in the order in which they are filled. At most nine.
    *
    * @generated from field: repeated azulejo.game.v1.AzulTiles displays = 1;
    */
@@ -140,7 +140,7 @@ export const AzulDisplaysSchema: GenMessage<AzulDisplays> = /*@__PURE__*/
  */
 export type SummerPavilionDisplays = Message<"azulejo.game.v1.SummerPavilionDisplays"> & {
   /**
-   * One entry a display, in the order in which they are filled; at most ten. For the supply: the
+   * One entry per display, in the order in which they are filled. At most ten. For the supply: the
    * tiles that are added.
    *
    * @generated from field: repeated azulejo.game.v1.SummerPavilionTiles displays = 1;
@@ -162,7 +162,7 @@ export const SummerPavilionDisplaysSchema: GenMessage<SummerPavilionDisplays> = 
  */
 export type Display = Message<"azulejo.game.v1.Display"> & {
   /**
-   * Which one.
+   * Which display.
    *
    * @generated from oneof azulejo.game.v1.Display.display
    */

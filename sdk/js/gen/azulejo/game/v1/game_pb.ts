@@ -2,15 +2,15 @@
 // @generated from file azulejo/game/v1/game.proto (package azulejo.game.v1, syntax proto3)
 /* eslint-disable */
 
-// Either game behind one name.
+// Messages that hold either game.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { AzulEvent, AzulMove, AzulState } from "./azul_pb.js";
+import type { AzulEffect, AzulEvent, AzulMove, AzulState } from "./azul_pb.js";
 import { file_azulejo_game_v1_azul } from "./azul_pb.js";
 import type { Display } from "./chance_pb.js";
 import { file_azulejo_game_v1_chance } from "./chance_pb.js";
-import type { SummerPavilionEvent, SummerPavilionMove, SummerPavilionState } from "./summer_pavilion_pb.js";
+import type { SummerPavilionEffect, SummerPavilionEvent, SummerPavilionMove, SummerPavilionState } from "./summer_pavilion_pb.js";
 import { file_azulejo_game_v1_summer_pavilion } from "./summer_pavilion_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -18,11 +18,11 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file azulejo/game/v1/game.proto.
  */
 export const file_azulejo_game_v1_game: GenFile = /*@__PURE__*/
-  fileDesc("ChphenVsZWpvL2dhbWUvdjEvZ2FtZS5wcm90bxIPYXp1bGVqby5nYW1lLnYxIoABCglHYW1lU3RhdGUSKgoEYXp1bBgBIAEoCzIaLmF6dWxlam8uZ2FtZS52MS5BenVsU3RhdGVIABI/Cg9zdW1tZXJfcGF2aWxpb24YAiABKAsyJC5henVsZWpvLmdhbWUudjEuU3VtbWVyUGF2aWxpb25TdGF0ZUgAQgYKBGdhbWUieQoETW92ZRIpCgRhenVsGAEgASgLMhkuYXp1bGVqby5nYW1lLnYxLkF6dWxNb3ZlSAASPgoPc3VtbWVyX3BhdmlsaW9uGAIgASgLMiMuYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uTW92ZUgAQgYKBGdhbWUiVQoJTGVnYWxNb3ZlEiMKBG1vdmUYASABKAsyFS5henVsZWpvLmdhbWUudjEuTW92ZRIRCglhY3Rpb25faWQYAiABKA0SEAoIbm90YXRpb24YAyABKAkifAoFRXZlbnQSKgoEYXp1bBgBIAEoCzIaLmF6dWxlam8uZ2FtZS52MS5BenVsRXZlbnRIABI/Cg9zdW1tZXJfcGF2aWxpb24YAiABKAsyJC5henVsZWpvLmdhbWUudjEuU3VtbWVyUGF2aWxpb25FdmVudEgAQgYKBGdhbWUidgoDRHVlEg4KBHNlYXQYASABKA1IABIoCgRkZWFsGAIgASgLMhguYXp1bGVqby5nYW1lLnYxLkRpc3BsYXlIABIuCglnYW1lX292ZXIYAyABKAsyGS5henVsZWpvLmdhbWUudjEuR2FtZU92ZXJIAEIFCgNkdWUiCgoIR2FtZU92ZXIiagoFU2NvcmUSKQoFc2VhdHMYASADKAsyGi5henVsZWpvLmdhbWUudjEuU2VhdFNjb3JlEg8KB3dpbm5lcnMYAiADKA0SJQoDZW5kGAMgASgOMhguYXp1bGVqby5nYW1lLnYxLkdhbWVFbmQixQEKCVNlYXRTY29yZRIOCgZwb2ludHMYASABKA0SLAoEYXp1bBgCIAEoCzIcLmF6dWxlam8uZ2FtZS52MS5BenVsQm9udXNlc0gAEkEKD3N1bW1lcl9wYXZpbGlvbhgDIAEoCzImLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvbkJvbnVzZXNIABIPCgdwZW5hbHR5GAQgASgNEg0KBXRvdGFsGAUgASgNEgwKBHJhbmsYBiABKA1CCQoHYm9udXNlcyI8CgtBenVsQm9udXNlcxIMCgRyb3dzGAEgASgNEg8KB2NvbHVtbnMYAiABKA0SDgoGY29sb3JzGAMgASgNIjcKFVN1bW1lclBhdmlsaW9uQm9udXNlcxINCgVzdGFycxgBIAMoDRIPCgdudW1iZXJzGAIgAygNKokBCgdHYW1lRW5kEhgKFEdBTUVfRU5EX1VOU1BFQ0lGSUVEEAASGgoWR0FNRV9FTkRfUk9XX0NPTVBMRVRFRBABEhgKFEdBTUVfRU5EX1JPVU5EX0xJTUlUEAISFQoRR0FNRV9FTkRfTk9fVElMRVMQAxIXChNHQU1FX0VORF9TSVhfUk9VTkRTEARiBnByb3RvMw", [file_azulejo_game_v1_azul, file_azulejo_game_v1_chance, file_azulejo_game_v1_summer_pavilion]);
+  fileDesc("ChphenVsZWpvL2dhbWUvdjEvZ2FtZS5wcm90bxIPYXp1bGVqby5nYW1lLnYxIoABCglHYW1lU3RhdGUSKgoEYXp1bBgBIAEoCzIaLmF6dWxlam8uZ2FtZS52MS5BenVsU3RhdGVIABI/Cg9zdW1tZXJfcGF2aWxpb24YAiABKAsyJC5henVsZWpvLmdhbWUudjEuU3VtbWVyUGF2aWxpb25TdGF0ZUgAQgYKBGdhbWUieQoETW92ZRIpCgRhenVsGAEgASgLMhkuYXp1bGVqby5nYW1lLnYxLkF6dWxNb3ZlSAASPgoPc3VtbWVyX3BhdmlsaW9uGAIgASgLMiMuYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uTW92ZUgAQgYKBGdhbWUi3AEKCUxlZ2FsTW92ZRIjCgRtb3ZlGAEgASgLMhUuYXp1bGVqby5nYW1lLnYxLk1vdmUSEQoJYWN0aW9uX2lkGAIgASgNEhAKCG5vdGF0aW9uGAMgASgJEjIKC2F6dWxfZWZmZWN0GAQgASgLMhsuYXp1bGVqby5nYW1lLnYxLkF6dWxFZmZlY3RIABJHChZzdW1tZXJfcGF2aWxpb25fZWZmZWN0GAUgASgLMiUuYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uRWZmZWN0SABCCAoGZWZmZWN0InwKBUV2ZW50EioKBGF6dWwYASABKAsyGi5henVsZWpvLmdhbWUudjEuQXp1bEV2ZW50SAASPwoPc3VtbWVyX3BhdmlsaW9uGAIgASgLMiQuYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uRXZlbnRIAEIGCgRnYW1lInYKA0R1ZRIOCgRzZWF0GAEgASgNSAASKAoEZGVhbBgCIAEoCzIYLmF6dWxlam8uZ2FtZS52MS5EaXNwbGF5SAASLgoJZ2FtZV9vdmVyGAMgASgLMhkuYXp1bGVqby5nYW1lLnYxLkdhbWVPdmVySABCBQoDZHVlIgoKCEdhbWVPdmVyImoKBVNjb3JlEikKBXNlYXRzGAEgAygLMhouYXp1bGVqby5nYW1lLnYxLlNlYXRTY29yZRIPCgd3aW5uZXJzGAIgAygNEiUKA2VuZBgDIAEoDjIYLmF6dWxlam8uZ2FtZS52MS5HYW1lRW5kIsUBCglTZWF0U2NvcmUSDgoGcG9pbnRzGAEgASgNEiwKBGF6dWwYAiABKAsyHC5henVsZWpvLmdhbWUudjEuQXp1bEJvbnVzZXNIABJBCg9zdW1tZXJfcGF2aWxpb24YAyABKAsyJi5henVsZWpvLmdhbWUudjEuU3VtbWVyUGF2aWxpb25Cb251c2VzSAASDwoHcGVuYWx0eRgEIAEoDRINCgV0b3RhbBgFIAEoDRIMCgRyYW5rGAYgASgNQgkKB2JvbnVzZXMiPAoLQXp1bEJvbnVzZXMSDAoEcm93cxgBIAEoDRIPCgdjb2x1bW5zGAIgASgNEg4KBmNvbG9ycxgDIAEoDSKRAQoVU3VtbWVyUGF2aWxpb25Cb251c2VzEjkKBXN0YXJzGAEgASgLMiouYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uU3RhckJvbnVzZXMSPQoHbnVtYmVycxgCIAEoCzIsLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvbk51bWJlckJvbnVzZXMihQEKGVN1bW1lclBhdmlsaW9uU3RhckJvbnVzZXMSDgoGb3JhbmdlGAEgASgNEgsKA3JlZBgCIAEoDRIMCgRibHVlGAMgASgNEg4KBnllbGxvdxgEIAEoDRINCgVncmVlbhgFIAEoDRIOCgZwdXJwbGUYBiABKA0SDgoGY2VudGVyGAcgASgNIlgKG1N1bW1lclBhdmlsaW9uTnVtYmVyQm9udXNlcxIMCgRvbmVzGAEgASgNEgwKBHR3b3MYAiABKA0SDgoGdGhyZWVzGAMgASgNEg0KBWZvdXJzGAQgASgNKokBCgdHYW1lRW5kEhgKFEdBTUVfRU5EX1VOU1BFQ0lGSUVEEAASGgoWR0FNRV9FTkRfUk9XX0NPTVBMRVRFRBABEhgKFEdBTUVfRU5EX1JPVU5EX0xJTUlUEAISFQoRR0FNRV9FTkRfTk9fVElMRVMQAxIXChNHQU1FX0VORF9TSVhfUk9VTkRTEARCwgEKE2NvbS5henVsZWpvLmdhbWUudjFCCUdhbWVQcm90b1ABWkJnaXRodWIuY29tL2F6dWxlam8tYXJlbmEvYXp1bGVqby9zZGsvZ28vZ2VuL2F6dWxlam8vZ2FtZS92MTtnYW1ldjGiAgNBR1iqAg9BenVsZWpvLkdhbWUuVjHKAg9BenVsZWpvXEdhbWVcVjHiAhtBenVsZWpvXEdhbWVcVjFcR1BCTWV0YWRhdGHqAhFBenVsZWpvOjpHYW1lOjpWMWIGcHJvdG8z", [file_azulejo_game_v1_azul, file_azulejo_game_v1_chance, file_azulejo_game_v1_summer_pavilion]);
 
 /**
- * A whole position. Referee, bots and spectators see the same message: it holds no seed, no random
- * generator and no order of tiles.
+ * A complete state of a game. Referee, bots and spectators see the same message: it contains no seed,
+ * no random generator and no order of tiles.
  *
  * @generated from message azulejo.game.v1.GameState
  */
@@ -34,7 +34,7 @@ export type GameState = Message<"azulejo.game.v1.GameState"> & {
    */
   game: {
     /**
-     * A position of Azul.
+     * A state of Azul.
      *
      * @generated from field: azulejo.game.v1.AzulState azul = 1;
      */
@@ -42,7 +42,7 @@ export type GameState = Message<"azulejo.game.v1.GameState"> & {
     case: "azul";
   } | {
     /**
-     * A position of Summer Pavilion.
+     * A state of Summer Pavilion.
      *
      * @generated from field: azulejo.game.v1.SummerPavilionState summer_pavilion = 2;
      */
@@ -59,7 +59,7 @@ export const GameStateSchema: GenMessage<GameState> = /*@__PURE__*/
   messageDesc(file_azulejo_game_v1_game, 0);
 
 /**
- * A decision of a player.
+ * A move.
  *
  * @generated from message azulejo.game.v1.Move
  */
@@ -96,32 +96,55 @@ export const MoveSchema: GenMessage<Move> = /*@__PURE__*/
   messageDesc(file_azulejo_game_v1_game, 1);
 
 /**
- * A legal move, by its three names.
+ * A legal move, its names and its effect.
  *
  * @generated from message azulejo.game.v1.LegalMove
  */
 export type LegalMove = Message<"azulejo.game.v1.LegalMove"> & {
   /**
-   * The move itself.
+   * The move as a message.
    *
    * @generated from field: azulejo.game.v1.Move move = 1;
    */
   move?: Move | undefined;
 
   /**
-   * Its number in the fixed action space of the ruleset; ids of two players are a prefix of those
-   * of four.
+   * Its number in the fixed action space of the ruleset. The ids of two players are a prefix of those
+   * of four. The layout is documented in service/rules/NOTATION.md.
    *
    * @generated from field: uint32 action_id = 2;
    */
   actionId: number;
 
   /**
-   * In one line, as people write it.
+   * Its notation.
    *
    * @generated from field: string notation = 3;
    */
   notation: string;
+
+  /**
+   * What the move does. Always set.
+   *
+   * @generated from oneof azulejo.game.v1.LegalMove.effect
+   */
+  effect: {
+    /**
+     * Effect of a move of Azul.
+     *
+     * @generated from field: azulejo.game.v1.AzulEffect azul_effect = 4;
+     */
+    value: AzulEffect;
+    case: "azulEffect";
+  } | {
+    /**
+     * Effect of a move of Summer Pavilion.
+     *
+     * @generated from field: azulejo.game.v1.SummerPavilionEffect summer_pavilion_effect = 5;
+     */
+    value: SummerPavilionEffect;
+    case: "summerPavilionEffect";
+  } | { case: undefined; value?: undefined };
 };
 
 /**
@@ -169,19 +192,19 @@ export const EventSchema: GenMessage<Event> = /*@__PURE__*/
   messageDesc(file_azulejo_game_v1_game, 3);
 
 /**
- * What a position waits for.
+ * What a state waits for.
  *
  * @generated from message azulejo.game.v1.Due
  */
 export type Due = Message<"azulejo.game.v1.Due"> & {
   /**
-   * Which thing.
+   * Exactly one of these is set.
    *
    * @generated from oneof azulejo.game.v1.Due.due
    */
   due: {
     /**
-     * The decision of this seat.
+     * A move of this seat.
      *
      * @generated from field: uint32 seat = 1;
      */
@@ -189,7 +212,7 @@ export type Due = Message<"azulejo.game.v1.Due"> & {
     case: "seat";
   } | {
     /**
-     * The filling of this display. Only a deal can go on.
+     * A deal that fills this display.
      *
      * @generated from field: azulejo.game.v1.Display deal = 2;
      */
@@ -229,8 +252,8 @@ export const GameOverSchema: GenMessage<GameOver> = /*@__PURE__*/
   messageDesc(file_azulejo_game_v1_game, 5);
 
 /**
- * The score of a position. In the middle of a game: the points so far and the bonuses already
- * completed; no tiling, no floor line and no tiles at hand are assumed.
+ * The score of a state. During a game: the points so far and the bonuses already completed, without
+ * assuming any tiling, floor line or tiles in hand still to be counted.
  *
  * @generated from message azulejo.game.v1.Score
  */
@@ -243,14 +266,14 @@ export type Score = Message<"azulejo.game.v1.Score"> & {
   seats: SeatScore[];
 
   /**
-   * Seats that share the first rank; while the game goes on, those that lead.
+   * Seats that share rank 1. During a game, the leaders.
    *
    * @generated from field: repeated uint32 winners = 2;
    */
   winners: number[];
 
   /**
-   * How the game ended; only when it is over.
+   * How the game ended. UNSPECIFIED during a game.
    *
    * @generated from field: azulejo.game.v1.GameEnd end = 3;
    */
@@ -265,13 +288,13 @@ export const ScoreSchema: GenMessage<Score> = /*@__PURE__*/
   messageDesc(file_azulejo_game_v1_game, 6);
 
 /**
- * One seat's part of a score.
+ * The score of one seat.
  *
  * @generated from message azulejo.game.v1.SeatScore
  */
 export type SeatScore = Message<"azulejo.game.v1.SeatScore"> & {
   /**
-   * On the score track.
+   * Points on the score track.
    *
    * @generated from field: uint32 points = 1;
    */
@@ -284,7 +307,7 @@ export type SeatScore = Message<"azulejo.game.v1.SeatScore"> & {
    */
   bonuses: {
     /**
-     * Of Azul.
+     * Bonuses of Azul.
      *
      * @generated from field: azulejo.game.v1.AzulBonuses azul = 2;
      */
@@ -292,7 +315,7 @@ export type SeatScore = Message<"azulejo.game.v1.SeatScore"> & {
     case: "azul";
   } | {
     /**
-     * Of Summer Pavilion.
+     * Bonuses of Summer Pavilion.
      *
      * @generated from field: azulejo.game.v1.SummerPavilionBonuses summer_pavilion = 3;
      */
@@ -301,21 +324,21 @@ export type SeatScore = Message<"azulejo.game.v1.SeatScore"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * Points taken off at the end for tiles left over; only Summer Pavilion has it.
+   * Points lost at the end for tiles left in hand. Summer Pavilion only.
    *
    * @generated from field: uint32 penalty = 4;
    */
   penalty: number;
 
   /**
-   * Points and bonuses less the penalty.
+   * Points plus bonuses minus penalty.
    *
    * @generated from field: uint32 total = 5;
    */
   total: number;
 
   /**
-   * 1 for the leader; equal seats share a rank.
+   * 1 for the leader. Equal seats share a rank.
    *
    * @generated from field: uint32 rank = 6;
    */
@@ -336,7 +359,7 @@ export const SeatScoreSchema: GenMessage<SeatScore> = /*@__PURE__*/
  */
 export type AzulBonuses = Message<"azulejo.game.v1.AzulBonuses"> & {
   /**
-   * Complete horizontal rows, 2 points each; more of them break a tie.
+   * Complete horizontal rows, 2 points each. More of them break a tie.
    *
    * @generated from field: uint32 rows = 1;
    */
@@ -365,24 +388,24 @@ export const AzulBonusesSchema: GenMessage<AzulBonuses> = /*@__PURE__*/
   messageDesc(file_azulejo_game_v1_game, 8);
 
 /**
- * Completed bonuses of Summer Pavilion, in points.
+ * Completed bonuses of Summer Pavilion.
  *
  * @generated from message azulejo.game.v1.SummerPavilionBonuses
  */
 export type SummerPavilionBonuses = Message<"azulejo.game.v1.SummerPavilionBonuses"> & {
   /**
-   * For each star in the order of the enum, seven numbers; 0 while it is not complete.
+   * Points for complete stars.
    *
-   * @generated from field: repeated uint32 stars = 1;
+   * @generated from field: azulejo.game.v1.SummerPavilionStarBonuses stars = 1;
    */
-  stars: number[];
+  stars?: SummerPavilionStarBonuses | undefined;
 
   /**
-   * For all 1s, 2s, 3s and 4s, four numbers; 0 while one of them is free.
+   * Points for covering all spaces of a number.
    *
-   * @generated from field: repeated uint32 numbers = 2;
+   * @generated from field: azulejo.game.v1.SummerPavilionNumberBonuses numbers = 2;
    */
-  numbers: number[];
+  numbers?: SummerPavilionNumberBonuses | undefined;
 };
 
 /**
@@ -393,20 +416,125 @@ export const SummerPavilionBonusesSchema: GenMessage<SummerPavilionBonuses> = /*
   messageDesc(file_azulejo_game_v1_game, 9);
 
 /**
+ * Points for each star, 0 until it is complete.
+ *
+ * @generated from message azulejo.game.v1.SummerPavilionStarBonuses
+ */
+export type SummerPavilionStarBonuses = Message<"azulejo.game.v1.SummerPavilionStarBonuses"> & {
+  /**
+   * The orange star.
+   *
+   * @generated from field: uint32 orange = 1;
+   */
+  orange: number;
+
+  /**
+   * The red star.
+   *
+   * @generated from field: uint32 red = 2;
+   */
+  red: number;
+
+  /**
+   * The blue star.
+   *
+   * @generated from field: uint32 blue = 3;
+   */
+  blue: number;
+
+  /**
+   * The yellow star.
+   *
+   * @generated from field: uint32 yellow = 4;
+   */
+  yellow: number;
+
+  /**
+   * The green star.
+   *
+   * @generated from field: uint32 green = 5;
+   */
+  green: number;
+
+  /**
+   * The purple star.
+   *
+   * @generated from field: uint32 purple = 6;
+   */
+  purple: number;
+
+  /**
+   * The star in the middle.
+   *
+   * @generated from field: uint32 center = 7;
+   */
+  center: number;
+};
+
+/**
+ * Describes the message azulejo.game.v1.SummerPavilionStarBonuses.
+ * Use `create(SummerPavilionStarBonusesSchema)` to create a new message.
+ */
+export const SummerPavilionStarBonusesSchema: GenMessage<SummerPavilionStarBonuses> = /*@__PURE__*/
+  messageDesc(file_azulejo_game_v1_game, 10);
+
+/**
+ * Points for covering all spaces of a number, 0 until all are covered.
+ *
+ * @generated from message azulejo.game.v1.SummerPavilionNumberBonuses
+ */
+export type SummerPavilionNumberBonuses = Message<"azulejo.game.v1.SummerPavilionNumberBonuses"> & {
+  /**
+   * All 1s.
+   *
+   * @generated from field: uint32 ones = 1;
+   */
+  ones: number;
+
+  /**
+   * All 2s.
+   *
+   * @generated from field: uint32 twos = 2;
+   */
+  twos: number;
+
+  /**
+   * All 3s.
+   *
+   * @generated from field: uint32 threes = 3;
+   */
+  threes: number;
+
+  /**
+   * All 4s.
+   *
+   * @generated from field: uint32 fours = 4;
+   */
+  fours: number;
+};
+
+/**
+ * Describes the message azulejo.game.v1.SummerPavilionNumberBonuses.
+ * Use `create(SummerPavilionNumberBonusesSchema)` to create a new message.
+ */
+export const SummerPavilionNumberBonusesSchema: GenMessage<SummerPavilionNumberBonuses> = /*@__PURE__*/
+  messageDesc(file_azulejo_game_v1_game, 11);
+
+/**
  * How a game ended, for both games.
  *
  * @generated from enum azulejo.game.v1.GameEnd
  */
 export enum GameEnd {
   /**
-   * It has not: the score is that of a game in progress.
+   * The game is not over.
    *
    * @generated from enum value: GAME_END_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * Azul: somebody completed a horizontal row.
+   * Azul: a player completed a horizontal row.
    *
    * @generated from enum value: GAME_END_ROW_COMPLETED = 1;
    */

@@ -2,10 +2,10 @@
 // @generated from file azulejo/game/v1/rules.proto (package azulejo.game.v1, syntax proto3)
 /* eslint-disable */
 
-// The things of the table: rules, positions, moves, events and scores of both games.
+// What both games share: which game is played, by which rules.
 //
-// Seats count from 0. Everything that a player would count on the board counts from 1, as in the
-// notation: factory displays, rows, lines, columns, spaces. So a number that was left out is found.
+// Seats count from 0. Everything that players count on a board counts from 1, as in the notation:
+// factory displays, rows, lines, columns, spaces.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -15,10 +15,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file azulejo/game/v1/rules.proto.
  */
 export const file_azulejo_game_v1_rules: GenFile = /*@__PURE__*/
-  fileDesc("ChthenVsZWpvL2dhbWUvdjEvcnVsZXMucHJvdG8SD2F6dWxlam8uZ2FtZS52MSJ+CgdSdWxlc2V0EioKBGF6dWwYASABKAsyGi5henVsZWpvLmdhbWUudjEuQXp1bFJ1bGVzSAASPwoPc3VtbWVyX3BhdmlsaW9uGAIgASgLMiQuYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uUnVsZXNIAEIGCgRnYW1lIoEBCglBenVsUnVsZXMSDwoHdmVyc2lvbhgBIAEoDRIoCgRzaWRlGAIgASgOMhouYXp1bGVqby5nYW1lLnYxLkJvYXJkU2lkZRIPCgdwbGF5ZXJzGAMgASgNEhgKC3JvdW5kX2xpbWl0GAQgASgNSACIAQFCDgoMX3JvdW5kX2xpbWl0ImEKE1N1bW1lclBhdmlsaW9uUnVsZXMSDwoHdmVyc2lvbhgBIAEoDRIoCgRzaWRlGAIgASgOMhouYXp1bGVqby5nYW1lLnYxLkJvYXJkU2lkZRIPCgdwbGF5ZXJzGAMgASgNIggKBkNlbnRlciIICgZTdXBwbHkqVAoJQm9hcmRTaWRlEhoKFkJPQVJEX1NJREVfVU5TUEVDSUZJRUQQABIWChJCT0FSRF9TSURFX0NPTE9SRUQQARITCg9CT0FSRF9TSURFX0dSQVkQAmIGcHJvdG8z");
+  fileDesc("ChthenVsZWpvL2dhbWUvdjEvcnVsZXMucHJvdG8SD2F6dWxlam8uZ2FtZS52MSJ+CgdSdWxlc2V0EioKBGF6dWwYASABKAsyGi5henVsZWpvLmdhbWUudjEuQXp1bFJ1bGVzSAASPwoPc3VtbWVyX3BhdmlsaW9uGAIgASgLMiQuYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uUnVsZXNIAEIGCgRnYW1lImwKCUF6dWxSdWxlcxIPCgd2ZXJzaW9uGAEgASgNEigKBHNpZGUYAiABKA4yGi5henVsZWpvLmdhbWUudjEuQm9hcmRTaWRlEg8KB3BsYXllcnMYAyABKA0SEwoLcm91bmRfbGltaXQYBCABKA0iYQoTU3VtbWVyUGF2aWxpb25SdWxlcxIPCgd2ZXJzaW9uGAEgASgNEigKBHNpZGUYAiABKA4yGi5henVsZWpvLmdhbWUudjEuQm9hcmRTaWRlEg8KB3BsYXllcnMYAyABKA0iCAoGQ2VudGVyIggKBlN1cHBseSpUCglCb2FyZFNpZGUSGgoWQk9BUkRfU0lERV9VTlNQRUNJRklFRBAAEhYKEkJPQVJEX1NJREVfQ09MT1JFRBABEhMKD0JPQVJEX1NJREVfR1JBWRACQsMBChNjb20uYXp1bGVqby5nYW1lLnYxQgpSdWxlc1Byb3RvUAFaQmdpdGh1Yi5jb20vYXp1bGVqby1hcmVuYS9henVsZWpvL3Nkay9nby9nZW4vYXp1bGVqby9nYW1lL3YxO2dhbWV2MaICA0FHWKoCD0F6dWxlam8uR2FtZS5WMcoCD0F6dWxlam9cR2FtZVxWMeICG0F6dWxlam9cR2FtZVxWMVxHUEJNZXRhZGF0YeoCEUF6dWxlam86OkdhbWU6OlYxYgZwcm90bzM");
 
 /**
- * Which game is played, by which rules.
+ * The game and its rules.
  *
  * @generated from message azulejo.game.v1.Ruleset
  */
@@ -55,20 +55,20 @@ export const RulesetSchema: GenMessage<Ruleset> = /*@__PURE__*/
   messageDesc(file_azulejo_game_v1_rules, 0);
 
 /**
- * The rules of one game of Azul.
+ * The rules of a game of Azul.
  *
  * @generated from message azulejo.game.v1.AzulRules
  */
 export type AzulRules = Message<"azulejo.game.v1.AzulRules"> & {
   /**
-   * Version of the rulings; the engine knows 1. Absent or 0: the newest. States always carry it.
+   * Version of the rulings. The engine knows version 1. Default: the newest. Always set in answers.
    *
    * @generated from field: uint32 version = 1;
    */
   version: number;
 
   /**
-   * Side of the boards. Required.
+   * Side of the player boards. Required.
    *
    * @generated from field: azulejo.game.v1.BoardSide side = 2;
    */
@@ -82,12 +82,12 @@ export type AzulRules = Message<"azulejo.game.v1.AzulRules"> & {
   players: number;
 
   /**
-   * The last round that is played, whatever happens: 1 to 255. Absent: 50. Without a limit players
-   * who only fill their floor lines could go on for ever.
+   * The last round of the game, 1 to 255. Default: 50. Always set in answers. Without a limit,
+   * players who only fill their floor lines could play forever.
    *
-   * @generated from field: optional uint32 round_limit = 4;
+   * @generated from field: uint32 round_limit = 4;
    */
-  roundLimit?: number | undefined;
+  roundLimit: number;
 };
 
 /**
@@ -98,20 +98,20 @@ export const AzulRulesSchema: GenMessage<AzulRules> = /*@__PURE__*/
   messageDesc(file_azulejo_game_v1_rules, 1);
 
 /**
- * The rules of one game of Summer Pavilion. It always has six rounds.
+ * The rules of a game of Summer Pavilion, which always has six rounds.
  *
  * @generated from message azulejo.game.v1.SummerPavilionRules
  */
 export type SummerPavilionRules = Message<"azulejo.game.v1.SummerPavilionRules"> & {
   /**
-   * Version of the rulings; the engine knows 1. Absent or 0: the newest. States always carry it.
+   * Version of the rulings. The engine knows version 1. Default: the newest. Always set in answers.
    *
    * @generated from field: uint32 version = 1;
    */
   version: number;
 
   /**
-   * Side of the boards. Required.
+   * Side of the player boards. Required.
    *
    * @generated from field: azulejo.game.v1.BoardSide side = 2;
    */
@@ -133,7 +133,7 @@ export const SummerPavilionRulesSchema: GenMessage<SummerPavilionRules> = /*@__P
   messageDesc(file_azulejo_game_v1_rules, 2);
 
 /**
- * The center of the table, where rejected tiles wait.
+ * The center of the table, where rejected tiles lie.
  *
  * @generated from message azulejo.game.v1.Center
  */
@@ -163,7 +163,7 @@ export const SupplySchema: GenMessage<Supply> = /*@__PURE__*/
   messageDesc(file_azulejo_game_v1_rules, 4);
 
 /**
- * A side of the player boards; everyone plays the same one.
+ * A side of the player boards. All players use the same one.
  *
  * @generated from enum azulejo.game.v1.BoardSide
  */
@@ -176,14 +176,14 @@ export enum BoardSide {
   UNSPECIFIED = 0,
 
   /**
-   * Every place shows its color.
+   * Every space shows its color.
    *
    * @generated from enum value: BOARD_SIDE_COLORED = 1;
    */
   COLORED = 1,
 
   /**
-   * The places are gray: players choose which color goes where, within the rules.
+   * The spaces are gray: players choose which color goes where, within the rules.
    *
    * @generated from enum value: BOARD_SIDE_GRAY = 2;
    */

@@ -2,21 +2,22 @@
 // @generated from file azulejo/game/v1/summer_pavilion.proto (package azulejo.game.v1, syntax proto3)
 /* eslint-disable */
 
-// Azul: Summer Pavilion: positions, moves, events.
+// Azul: Summer Pavilion: states, moves, effects, events.
 //
-// Phases, and what leads from one to the next:
+// Phases:
 //
-//   DEAL     Deal                          DEAL until supply and factory displays are filled, then
+//   phase    decided by                    next phase
+//   DEAL     a deal                        DEAL until supply and factory displays are filled, then
 //                                          ACQUIRE; PLAY if there is nothing to take
 //   ACQUIRE  SummerPavilionTake            ACQUIRE while tiles remain, then PLAY
-//   PLAY     SummerPavilionPlace, -Pass    BONUS, KEEP, or the turn is over
-//   BONUS    SummerPavilionTakeBonus       the turn is over
-//   KEEP     SummerPavilionKeep            the turn is over
-//   TOP_UP   Deal                          PLAY
+//   PLAY     SummerPavilionPlace, -Pass    BONUS, KEEP, or the end of the turn
+//   BONUS    SummerPavilionTakeBonus       the end of the turn
+//   KEEP     SummerPavilionKeep            the end of the turn
+//   TOP_UP   a deal                        PLAY
 //   OVER     nothing
 //
-// When a turn of phase 2 is over: TOP_UP if the supply is short and there are tiles to fill it,
-// else PLAY; after the last pass of a round DEAL, of the last round OVER.
+// At the end of a turn of phase 2: TOP_UP if the supply is short and there are tiles to fill it,
+// otherwise PLAY. After the last pass of a round: DEAL. After the last pass of round 6: OVER.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -28,10 +29,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file azulejo/game/v1/summer_pavilion.proto.
  */
 export const file_azulejo_game_v1_summer_pavilion: GenFile = /*@__PURE__*/
-  fileDesc("CiVhenVsZWpvL2dhbWUvdjEvc3VtbWVyX3BhdmlsaW9uLnByb3RvEg9henVsZWpvLmdhbWUudjEibwoTU3VtbWVyUGF2aWxpb25UaWxlcxIOCgZvcmFuZ2UYASABKA0SCwoDcmVkGAIgASgNEgwKBGJsdWUYAyABKA0SDgoGeWVsbG93GAQgASgNEg0KBWdyZWVuGAUgASgNEg4KBnB1cnBsZRgGIAEoDSK+BAoTU3VtbWVyUGF2aWxpb25TdGF0ZRIzCgVydWxlcxgBIAEoCzIkLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvblJ1bGVzEjMKBXBoYXNlGAIgASgOMiQuYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uUGhhc2USDQoFcm91bmQYAyABKA0SDAoEdHVybhgEIAEoDRINCgVzdGFydBgFIAEoDRISCgV0b2tlbhgGIAEoDUgAiAEBEg4KBnBhc3NlZBgHIAMoDRIxCgNiYWcYCCABKAsyJC5henVsZWpvLmdhbWUudjEuU3VtbWVyUGF2aWxpb25UaWxlcxIzCgV0b3dlchgJIAEoCzIkLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvblRpbGVzEg0KBWRyYXduGAogASgNEjQKBnN1cHBseRgLIAEoCzIkLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvblRpbGVzEjQKBmNlbnRlchgMIAEoCzIkLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvblRpbGVzEjcKCWZhY3RvcmllcxgNIAMoCzIkLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvblRpbGVzEjQKBmJvYXJkcxgOIAMoCzIkLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvbkJvYXJkEhEKCWJvbnVzX2R1ZRgPIAEoDUIICgZfdG9rZW4ijwEKE1N1bW1lclBhdmlsaW9uQm9hcmQSDgoGcG9pbnRzGAEgASgNEjIKBGhhbmQYAiABKAsyJC5henVsZWpvLmdhbWUudjEuU3VtbWVyUGF2aWxpb25UaWxlcxI0CgZzcGFjZXMYAyADKA4yJC5henVsZWpvLmdhbWUudjEuU3VtbWVyUGF2aWxpb25Db2xvciKyAgoSU3VtbWVyUGF2aWxpb25Nb3ZlEjMKBHRha2UYASABKAsyIy5henVsZWpvLmdhbWUudjEuU3VtbWVyUGF2aWxpb25UYWtlSAASNQoFcGxhY2UYAiABKAsyJC5henVsZWpvLmdhbWUudjEuU3VtbWVyUGF2aWxpb25QbGFjZUgAEj4KCnRha2VfYm9udXMYAyABKAsyKC5henVsZWpvLmdhbWUudjEuU3VtbWVyUGF2aWxpb25UYWtlQm9udXNIABIzCgRwYXNzGAQgASgLMiMuYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uUGFzc0gAEjMKBGtlZXAYBSABKAsyIy5henVsZWpvLmdhbWUudjEuU3VtbWVyUGF2aWxpb25LZWVwSABCBgoEbW92ZSKRAQoSU3VtbWVyUGF2aWxpb25UYWtlEikKBmNlbnRlchgBIAEoCzIXLmF6dWxlam8uZ2FtZS52MS5DZW50ZXJIABIRCgdmYWN0b3J5GAIgASgNSAASMwoFY29sb3IYAyABKA4yJC5henVsZWpvLmdhbWUudjEuU3VtbWVyUGF2aWxpb25Db2xvckIICgZzb3VyY2UingEKE1N1bW1lclBhdmlsaW9uUGxhY2USMQoEc3RhchgBIAEoDjIjLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvblN0YXISDQoFc3BhY2UYAiABKA0SMwoFY29sb3IYAyABKA4yJC5henVsZWpvLmdhbWUudjEuU3VtbWVyUGF2aWxpb25Db2xvchIQCghuYXR1cmFscxgEIAEoDSJOChdTdW1tZXJQYXZpbGlvblRha2VCb251cxIzCgV0aWxlcxgBIAEoCzIkLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvblRpbGVzIhQKElN1bW1lclBhdmlsaW9uUGFzcyJJChJTdW1tZXJQYXZpbGlvbktlZXASMwoFdGlsZXMYASABKAsyJC5henVsZWpvLmdhbWUudjEuU3VtbWVyUGF2aWxpb25UaWxlcyKSBgoTU3VtbWVyUGF2aWxpb25FdmVudBIzCgR0b29rGAEgASgLMiMuYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uVG9va0gAEkAKC3Rva2VuX3Rha2VuGAIgASgLMikuYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uVG9rZW5UYWtlbkgAEkQKDXBsYWNpbmdfYmVnYW4YAyABKAsyKy5henVsZWpvLmdhbWUudjEuU3VtbWVyUGF2aWxpb25QbGFjaW5nQmVnYW5IABI3CgZwbGFjZWQYBCABKAsyJS5henVsZWpvLmdhbWUudjEuU3VtbWVyUGF2aWxpb25QbGFjZWRIABJCCgxib251c19lYXJuZWQYBSABKAsyKi5henVsZWpvLmdhbWUudjEuU3VtbWVyUGF2aWxpb25Cb251c0Vhcm5lZEgAEkAKC2JvbnVzX3Rha2VuGAYgASgLMikuYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uQm9udXNUYWtlbkgAEjcKBnBhc3NlZBgHIAEoCzIlLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvblBhc3NlZEgAEkAKC3JvdW5kX2JlZ2FuGAggASgLMikuYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uUm91bmRCZWdhbkgAEkIKDHRvd2VyX3RpcHBlZBgJIAEoCzIqLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvblRvd2VyVGlwcGVkSAASNQoFZGVhbHQYCiABKAsyJC5henVsZWpvLmdhbWUudjEuU3VtbWVyUGF2aWxpb25EZWFsdEgAEkAKC2ZpbmFsX3Njb3JlGAsgASgLMikuYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uRmluYWxTY29yZUgAEj4KCmdhbWVfZW5kZWQYDCABKAsyKC5henVsZWpvLmdhbWUudjEuU3VtbWVyUGF2aWxpb25HYW1lRW5kZWRIAEIHCgVldmVudCK9AQoSU3VtbWVyUGF2aWxpb25Ub29rEgwKBHNlYXQYASABKA0SKQoGY2VudGVyGAIgASgLMhcuYXp1bGVqby5nYW1lLnYxLkNlbnRlckgAEhEKB2ZhY3RvcnkYAyABKA1IABIzCgVjb2xvchgEIAEoDjIkLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvbkNvbG9yEg0KBXRpbGVzGAUgASgNEg0KBXdpbGRzGAYgASgNQggKBnNvdXJjZSI2ChhTdW1tZXJQYXZpbGlvblRva2VuVGFrZW4SDAoEc2VhdBgBIAEoDRIMCgRsb3N0GAIgASgNIioKGlN1bW1lclBhdmlsaW9uUGxhY2luZ0JlZ2FuEgwKBHNlYXQYASABKA0iugEKFFN1bW1lclBhdmlsaW9uUGxhY2VkEgwKBHNlYXQYASABKA0SMQoEc3RhchgCIAEoDjIjLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvblN0YXISDQoFc3BhY2UYAyABKA0SMwoFY29sb3IYBCABKA4yJC5henVsZWpvLmdhbWUudjEuU3VtbWVyUGF2aWxpb25Db2xvchINCgV3aWxkcxgFIAEoDRIOCgZwb2ludHMYBiABKA0iOAoZU3VtbWVyUGF2aWxpb25Cb251c0Vhcm5lZBIMCgRzZWF0GAEgASgNEg0KBXRpbGVzGAIgASgNIl0KGFN1bW1lclBhdmlsaW9uQm9udXNUYWtlbhIMCgRzZWF0GAEgASgNEjMKBXRpbGVzGAIgASgLMiQuYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uVGlsZXMinAEKFFN1bW1lclBhdmlsaW9uUGFzc2VkEgwKBHNlYXQYASABKA0SMgoEa2VwdBgCIAEoCzIkLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvblRpbGVzEjQKBnRocm93bhgDIAEoCzIkLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvblRpbGVzEgwKBGxvc3QYBCABKA0ibAoYU3VtbWVyUGF2aWxpb25Sb3VuZEJlZ2FuEg0KBXJvdW5kGAEgASgNEg0KBXN0YXJ0GAIgASgNEjIKBHdpbGQYAyABKA4yJC5henVsZWpvLmdhbWUudjEuU3VtbWVyUGF2aWxpb25Db2xvciJQChlTdW1tZXJQYXZpbGlvblRvd2VyVGlwcGVkEjMKBXRpbGVzGAEgASgLMiQuYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uVGlsZXMikwEKE1N1bW1lclBhdmlsaW9uRGVhbHQSEQoHZmFjdG9yeRgBIAEoDUgAEikKBnN1cHBseRgCIAEoCzIXLmF6dWxlam8uZ2FtZS52MS5TdXBwbHlIABIzCgV0aWxlcxgDIAEoCzIkLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvblRpbGVzQgkKB2Rpc3BsYXkiVgoYU3VtbWVyUGF2aWxpb25GaW5hbFNjb3JlEgwKBHNlYXQYASABKA0SDQoFc3RhcnMYAiABKA0SDwoHbnVtYmVycxgDIAEoDRIMCgRsb3N0GAQgASgNIhkKF1N1bW1lclBhdmlsaW9uR2FtZUVuZGVkKoICChNTdW1tZXJQYXZpbGlvbkNvbG9yEiUKIVNVTU1FUl9QQVZJTElPTl9DT0xPUl9VTlNQRUNJRklFRBAAEiAKHFNVTU1FUl9QQVZJTElPTl9DT0xPUl9PUkFOR0UQARIdChlTVU1NRVJfUEFWSUxJT05fQ09MT1JfUkVEEAISHgoaU1VNTUVSX1BBVklMSU9OX0NPTE9SX0JMVUUQAxIgChxTVU1NRVJfUEFWSUxJT05fQ09MT1JfWUVMTE9XEAQSHwobU1VNTUVSX1BBVklMSU9OX0NPTE9SX0dSRUVOEAUSIAocU1VNTUVSX1BBVklMSU9OX0NPTE9SX1BVUlBMRRAGKpsCChJTdW1tZXJQYXZpbGlvblN0YXISJAogU1VNTUVSX1BBVklMSU9OX1NUQVJfVU5TUEVDSUZJRUQQABIfChtTVU1NRVJfUEFWSUxJT05fU1RBUl9PUkFOR0UQARIcChhTVU1NRVJfUEFWSUxJT05fU1RBUl9SRUQQAhIdChlTVU1NRVJfUEFWSUxJT05fU1RBUl9CTFVFEAMSHwobU1VNTUVSX1BBVklMSU9OX1NUQVJfWUVMTE9XEAQSHgoaU1VNTUVSX1BBVklMSU9OX1NUQVJfR1JFRU4QBRIfChtTVU1NRVJfUEFWSUxJT05fU1RBUl9QVVJQTEUQBhIfChtTVU1NRVJfUEFWSUxJT05fU1RBUl9DRU5URVIQByqiAgoTU3VtbWVyUGF2aWxpb25QaGFzZRIlCiFTVU1NRVJfUEFWSUxJT05fUEhBU0VfVU5TUEVDSUZJRUQQABIeChpTVU1NRVJfUEFWSUxJT05fUEhBU0VfREVBTBABEiEKHVNVTU1FUl9QQVZJTElPTl9QSEFTRV9BQ1FVSVJFEAISHgoaU1VNTUVSX1BBVklMSU9OX1BIQVNFX1BMQVkQAxIfChtTVU1NRVJfUEFWSUxJT05fUEhBU0VfQk9OVVMQBBIeChpTVU1NRVJfUEFWSUxJT05fUEhBU0VfS0VFUBAFEiAKHFNVTU1FUl9QQVZJTElPTl9QSEFTRV9UT1BfVVAQBhIeChpTVU1NRVJfUEFWSUxJT05fUEhBU0VfT1ZFUhAHYgZwcm90bzM", [file_azulejo_game_v1_rules]);
+  fileDesc("CiVhenVsZWpvL2dhbWUvdjEvc3VtbWVyX3BhdmlsaW9uLnByb3RvEg9henVsZWpvLmdhbWUudjEibwoTU3VtbWVyUGF2aWxpb25UaWxlcxIOCgZvcmFuZ2UYASABKA0SCwoDcmVkGAIgASgNEgwKBGJsdWUYAyABKA0SDgoGeWVsbG93GAQgASgNEg0KBWdyZWVuGAUgASgNEg4KBnB1cnBsZRgGIAEoDSKwBAoTU3VtbWVyUGF2aWxpb25TdGF0ZRIzCgVydWxlcxgBIAEoCzIkLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvblJ1bGVzEjMKBXBoYXNlGAIgASgOMiQuYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uUGhhc2USDQoFcm91bmQYAyABKA0SEQoJdHVybl9zZWF0GAQgASgNEhIKCnN0YXJ0X3NlYXQYBSABKA0SFAoMcGFzc2VkX3NlYXRzGAYgAygNEjEKA2JhZxgHIAEoCzIkLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvblRpbGVzEjMKBXRvd2VyGAggASgLMiQuYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uVGlsZXMSDQoFZHJhd24YCSABKA0SNAoGc3VwcGx5GAogASgLMiQuYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uVGlsZXMSNAoGY2VudGVyGAsgASgLMiQuYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uVGlsZXMSNwoJZmFjdG9yaWVzGAwgAygLMiQuYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uVGlsZXMSNAoGYm9hcmRzGA0gAygLMiQuYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uQm9hcmQSEQoJYm9udXNfZHVlGA4gASgNIqIBChNTdW1tZXJQYXZpbGlvbkJvYXJkEg4KBnBvaW50cxgBIAEoDRIyCgRoYW5kGAIgASgLMiQuYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uVGlsZXMSNAoGc3BhY2VzGAMgAygOMiQuYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uQ29sb3ISEQoJaGFzX3Rva2VuGAQgASgIIrICChJTdW1tZXJQYXZpbGlvbk1vdmUSMwoEdGFrZRgBIAEoCzIjLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvblRha2VIABI1CgVwbGFjZRgCIAEoCzIkLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvblBsYWNlSAASPgoKdGFrZV9ib251cxgDIAEoCzIoLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvblRha2VCb251c0gAEjMKBHBhc3MYBCABKAsyIy5henVsZWpvLmdhbWUudjEuU3VtbWVyUGF2aWxpb25QYXNzSAASMwoEa2VlcBgFIAEoCzIjLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvbktlZXBIAEIGCgRtb3ZlIpEBChJTdW1tZXJQYXZpbGlvblRha2USKQoGY2VudGVyGAEgASgLMhcuYXp1bGVqby5nYW1lLnYxLkNlbnRlckgAEhEKB2ZhY3RvcnkYAiABKA1IABIzCgVjb2xvchgDIAEoDjIkLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvbkNvbG9yQggKBnNvdXJjZSKeAQoTU3VtbWVyUGF2aWxpb25QbGFjZRIxCgRzdGFyGAEgASgOMiMuYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uU3RhchINCgVzcGFjZRgCIAEoDRIzCgVjb2xvchgDIAEoDjIkLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvbkNvbG9yEhAKCG5hdHVyYWxzGAQgASgNIk4KF1N1bW1lclBhdmlsaW9uVGFrZUJvbnVzEjMKBXRpbGVzGAEgASgLMiQuYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uVGlsZXMiFAoSU3VtbWVyUGF2aWxpb25QYXNzIkkKElN1bW1lclBhdmlsaW9uS2VlcBIzCgV0aWxlcxgBIAEoCzIkLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvblRpbGVzIsoBChRTdW1tZXJQYXZpbGlvbkVmZmVjdBITCgt0aWxlc190YWtlbhgBIAEoDRITCgt3aWxkc190YWtlbhgCIAEoDRITCgt0YWtlc190b2tlbhgDIAEoCBIMCgRjb3N0GAQgASgNEhIKCndpbGRzX3BhaWQYBSABKA0SDgoGcG9pbnRzGAYgASgNEhMKC2JvbnVzX3RpbGVzGAcgASgNEhcKD3RpbGVzX2Rpc2NhcmRlZBgIIAEoDRITCgtwb2ludHNfbG9zdBgJIAEoDSKSBgoTU3VtbWVyUGF2aWxpb25FdmVudBIzCgR0b29rGAEgASgLMiMuYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uVG9va0gAEkAKC3Rva2VuX3Rha2VuGAIgASgLMikuYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uVG9rZW5UYWtlbkgAEkQKDXBsYWNpbmdfYmVnYW4YAyABKAsyKy5henVsZWpvLmdhbWUudjEuU3VtbWVyUGF2aWxpb25QbGFjaW5nQmVnYW5IABI3CgZwbGFjZWQYBCABKAsyJS5henVsZWpvLmdhbWUudjEuU3VtbWVyUGF2aWxpb25QbGFjZWRIABJCCgxib251c19lYXJuZWQYBSABKAsyKi5henVsZWpvLmdhbWUudjEuU3VtbWVyUGF2aWxpb25Cb251c0Vhcm5lZEgAEkAKC2JvbnVzX3Rha2VuGAYgASgLMikuYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uQm9udXNUYWtlbkgAEjcKBnBhc3NlZBgHIAEoCzIlLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvblBhc3NlZEgAEkAKC3JvdW5kX2JlZ2FuGAggASgLMikuYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uUm91bmRCZWdhbkgAEkIKDHRvd2VyX3RpcHBlZBgJIAEoCzIqLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvblRvd2VyVGlwcGVkSAASNQoFZGVhbHQYCiABKAsyJC5henVsZWpvLmdhbWUudjEuU3VtbWVyUGF2aWxpb25EZWFsdEgAEkAKC2ZpbmFsX3Njb3JlGAsgASgLMikuYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uRmluYWxTY29yZUgAEj4KCmdhbWVfZW5kZWQYDCABKAsyKC5henVsZWpvLmdhbWUudjEuU3VtbWVyUGF2aWxpb25HYW1lRW5kZWRIAEIHCgVldmVudCK9AQoSU3VtbWVyUGF2aWxpb25Ub29rEgwKBHNlYXQYASABKA0SKQoGY2VudGVyGAIgASgLMhcuYXp1bGVqby5nYW1lLnYxLkNlbnRlckgAEhEKB2ZhY3RvcnkYAyABKA1IABIzCgVjb2xvchgEIAEoDjIkLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvbkNvbG9yEg0KBXRpbGVzGAUgASgNEg0KBXdpbGRzGAYgASgNQggKBnNvdXJjZSI2ChhTdW1tZXJQYXZpbGlvblRva2VuVGFrZW4SDAoEc2VhdBgBIAEoDRIMCgRsb3N0GAIgASgNIioKGlN1bW1lclBhdmlsaW9uUGxhY2luZ0JlZ2FuEgwKBHNlYXQYASABKA0iugEKFFN1bW1lclBhdmlsaW9uUGxhY2VkEgwKBHNlYXQYASABKA0SMQoEc3RhchgCIAEoDjIjLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvblN0YXISDQoFc3BhY2UYAyABKA0SMwoFY29sb3IYBCABKA4yJC5henVsZWpvLmdhbWUudjEuU3VtbWVyUGF2aWxpb25Db2xvchINCgV3aWxkcxgFIAEoDRIOCgZwb2ludHMYBiABKA0iOAoZU3VtbWVyUGF2aWxpb25Cb251c0Vhcm5lZBIMCgRzZWF0GAEgASgNEg0KBXRpbGVzGAIgASgNIl0KGFN1bW1lclBhdmlsaW9uQm9udXNUYWtlbhIMCgRzZWF0GAEgASgNEjMKBXRpbGVzGAIgASgLMiQuYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uVGlsZXMinwEKFFN1bW1lclBhdmlsaW9uUGFzc2VkEgwKBHNlYXQYASABKA0SMgoEa2VwdBgCIAEoCzIkLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvblRpbGVzEjcKCWRpc2NhcmRlZBgDIAEoCzIkLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvblRpbGVzEgwKBGxvc3QYBCABKA0icQoYU3VtbWVyUGF2aWxpb25Sb3VuZEJlZ2FuEg0KBXJvdW5kGAEgASgNEhIKCnN0YXJ0X3NlYXQYAiABKA0SMgoEd2lsZBgDIAEoDjIkLmF6dWxlam8uZ2FtZS52MS5TdW1tZXJQYXZpbGlvbkNvbG9yIlAKGVN1bW1lclBhdmlsaW9uVG93ZXJUaXBwZWQSMwoFdGlsZXMYASABKAsyJC5henVsZWpvLmdhbWUudjEuU3VtbWVyUGF2aWxpb25UaWxlcyKTAQoTU3VtbWVyUGF2aWxpb25EZWFsdBIRCgdmYWN0b3J5GAEgASgNSAASKQoGc3VwcGx5GAIgASgLMhcuYXp1bGVqby5nYW1lLnYxLlN1cHBseUgAEjMKBXRpbGVzGAMgASgLMiQuYXp1bGVqby5nYW1lLnYxLlN1bW1lclBhdmlsaW9uVGlsZXNCCQoHZGlzcGxheSJWChhTdW1tZXJQYXZpbGlvbkZpbmFsU2NvcmUSDAoEc2VhdBgBIAEoDRINCgVzdGFycxgCIAEoDRIPCgdudW1iZXJzGAMgASgNEgwKBGxvc3QYBCABKA0iGQoXU3VtbWVyUGF2aWxpb25HYW1lRW5kZWQqggIKE1N1bW1lclBhdmlsaW9uQ29sb3ISJQohU1VNTUVSX1BBVklMSU9OX0NPTE9SX1VOU1BFQ0lGSUVEEAASIAocU1VNTUVSX1BBVklMSU9OX0NPTE9SX09SQU5HRRABEh0KGVNVTU1FUl9QQVZJTElPTl9DT0xPUl9SRUQQAhIeChpTVU1NRVJfUEFWSUxJT05fQ09MT1JfQkxVRRADEiAKHFNVTU1FUl9QQVZJTElPTl9DT0xPUl9ZRUxMT1cQBBIfChtTVU1NRVJfUEFWSUxJT05fQ09MT1JfR1JFRU4QBRIgChxTVU1NRVJfUEFWSUxJT05fQ09MT1JfUFVSUExFEAYqmwIKElN1bW1lclBhdmlsaW9uU3RhchIkCiBTVU1NRVJfUEFWSUxJT05fU1RBUl9VTlNQRUNJRklFRBAAEh8KG1NVTU1FUl9QQVZJTElPTl9TVEFSX09SQU5HRRABEhwKGFNVTU1FUl9QQVZJTElPTl9TVEFSX1JFRBACEh0KGVNVTU1FUl9QQVZJTElPTl9TVEFSX0JMVUUQAxIfChtTVU1NRVJfUEFWSUxJT05fU1RBUl9ZRUxMT1cQBBIeChpTVU1NRVJfUEFWSUxJT05fU1RBUl9HUkVFThAFEh8KG1NVTU1FUl9QQVZJTElPTl9TVEFSX1BVUlBMRRAGEh8KG1NVTU1FUl9QQVZJTElPTl9TVEFSX0NFTlRFUhAHKqICChNTdW1tZXJQYXZpbGlvblBoYXNlEiUKIVNVTU1FUl9QQVZJTElPTl9QSEFTRV9VTlNQRUNJRklFRBAAEh4KGlNVTU1FUl9QQVZJTElPTl9QSEFTRV9ERUFMEAESIQodU1VNTUVSX1BBVklMSU9OX1BIQVNFX0FDUVVJUkUQAhIeChpTVU1NRVJfUEFWSUxJT05fUEhBU0VfUExBWRADEh8KG1NVTU1FUl9QQVZJTElPTl9QSEFTRV9CT05VUxAEEh4KGlNVTU1FUl9QQVZJTElPTl9QSEFTRV9LRUVQEAUSIAocU1VNTUVSX1BBVklMSU9OX1BIQVNFX1RPUF9VUBAGEh4KGlNVTU1FUl9QQVZJTElPTl9QSEFTRV9PVkVSEAdCzAEKE2NvbS5henVsZWpvLmdhbWUudjFCE1N1bW1lclBhdmlsaW9uUHJvdG9QAVpCZ2l0aHViLmNvbS9henVsZWpvLWFyZW5hL2F6dWxlam8vc2RrL2dvL2dlbi9henVsZWpvL2dhbWUvdjE7Z2FtZXYxogIDQUdYqgIPQXp1bGVqby5HYW1lLlYxygIPQXp1bGVqb1xHYW1lXFYx4gIbQXp1bGVqb1xHYW1lXFYxXEdQQk1ldGFkYXRh6gIRQXp1bGVqbzo6R2FtZTo6VjFiBnByb3RvMw", [file_azulejo_game_v1_rules]);
 
 /**
- * Some tiles, by color: 0 to 22 of each.
+ * A number of tiles of each color, 0 to 22.
  *
  * @generated from message azulejo.game.v1.SummerPavilionTiles
  */
@@ -87,114 +88,115 @@ export const SummerPavilionTilesSchema: GenMessage<SummerPavilionTiles> = /*@__P
   messageDesc(file_azulejo_game_v1_summer_pavilion, 0);
 
 /**
- * A whole position of Summer Pavilion. It holds no secret: no seed, and no order of tiles. The wild
- * color follows from the round: purple, green, orange, yellow, blue, red.
+ * A complete state of a game of Summer Pavilion. It contains no secret: no seed and no order of
+ * tiles. The wild color follows from the round: purple, green, orange, yellow, blue, red.
+ *
+ * Answers always set every message field and fill every list, also where there is nothing on it. In
+ * requests an absent heap of tiles is empty, and an absent list of spaces is empty too.
+ *
+ * Before a deal at the start of a round and in a finished game, the start player token is in the
+ * center, no seat has passed, and `start_seat` and `turn_seat` are the seat that starts the next
+ * round, or would start it.
  *
  * @generated from message azulejo.game.v1.SummerPavilionState
  */
 export type SummerPavilionState = Message<"azulejo.game.v1.SummerPavilionState"> & {
   /**
-   * The rules that are played by.
+   * The rules of this game.
    *
    * @generated from field: azulejo.game.v1.SummerPavilionRules rules = 1;
    */
   rules?: SummerPavilionRules | undefined;
 
   /**
-   * What has to happen next.
+   * What happens next.
    *
    * @generated from field: azulejo.game.v1.SummerPavilionPhase phase = 2;
    */
   phase: SummerPavilionPhase;
 
   /**
-   * The round that is played, 1 to 6.
+   * The current round, 1 to 6.
    *
    * @generated from field: uint32 round = 3;
    */
   round: number;
 
   /**
-   * The seat whose decision is due; before a deal the one whose it will be; after the end any.
+   * The seat to decide. In phase TOP_UP, the seat to decide after the deal. At the start of a round
+   * and in a finished game, the start seat.
    *
-   * @generated from field: uint32 turn = 4;
+   * @generated from field: uint32 turn_seat = 4;
    */
-  turn: number;
+  turnSeat: number;
 
   /**
    * The seat that started this round, or starts the one that is being dealt.
    *
-   * @generated from field: uint32 start = 5;
+   * @generated from field: uint32 start_seat = 5;
    */
-  start: number;
+  startSeat: number;
 
   /**
-   * The seat that holds the start player token. Absent: it lies in the center.
+   * The seats that have passed in this round, ascending.
    *
-   * @generated from field: optional uint32 token = 6;
+   * @generated from field: repeated uint32 passed_seats = 6;
    */
-  token?: number | undefined;
-
-  /**
-   * The seats that have passed this round, ascending.
-   *
-   * @generated from field: repeated uint32 passed = 7;
-   */
-  passed: number[];
+  passedSeats: number[];
 
   /**
    * Tiles in the bag.
    *
-   * @generated from field: azulejo.game.v1.SummerPavilionTiles bag = 8;
+   * @generated from field: azulejo.game.v1.SummerPavilionTiles bag = 7;
    */
   bag?: SummerPavilionTiles | undefined;
 
   /**
-   * Tiles in the tower: discarded, and back in the bag when that is empty.
+   * Tiles in the tower: discarded, and returned to the bag when the bag is empty.
    *
-   * @generated from field: azulejo.game.v1.SummerPavilionTiles tower = 9;
+   * @generated from field: azulejo.game.v1.SummerPavilionTiles tower = 8;
    */
   tower?: SummerPavilionTiles | undefined;
 
   /**
-   * Tiles drawn since the start of the game: the number of the next draw.
+   * Tiles drawn since the start of the game. It is the number of the next draw.
    *
-   * @generated from field: uint32 drawn = 10;
+   * @generated from field: uint32 drawn = 9;
    */
   drawn: number;
 
   /**
    * Tiles of the supply, at most ten.
    *
-   * @generated from field: azulejo.game.v1.SummerPavilionTiles supply = 11;
+   * @generated from field: azulejo.game.v1.SummerPavilionTiles supply = 10;
    */
   supply?: SummerPavilionTiles | undefined;
 
   /**
    * Tiles in the center.
    *
-   * @generated from field: azulejo.game.v1.SummerPavilionTiles center = 12;
+   * @generated from field: azulejo.game.v1.SummerPavilionTiles center = 11;
    */
   center?: SummerPavilionTiles | undefined;
 
   /**
-   * Tiles of each factory display, in order: 5, 7 or 9 displays of at most four tiles.
+   * Tiles on each factory display, in order: 5, 7 or 9 displays of at most four tiles.
    *
-   * @generated from field: repeated azulejo.game.v1.SummerPavilionTiles factories = 13;
+   * @generated from field: repeated azulejo.game.v1.SummerPavilionTiles factories = 12;
    */
   factories: SummerPavilionTiles[];
 
   /**
    * The player boards, by seat.
    *
-   * @generated from field: repeated azulejo.game.v1.SummerPavilionBoard boards = 14;
+   * @generated from field: repeated azulejo.game.v1.SummerPavilionBoard boards = 13;
    */
   boards: SummerPavilionBoard[];
 
   /**
-   * How many bonus tiles are due, 1 to 3; only in phase BONUS.
+   * Number of bonus tiles to take, 1 to 3. 0 except in phase BONUS.
    *
-   * @generated from field: uint32 bonus_due = 15;
+   * @generated from field: uint32 bonus_due = 14;
    */
   bonusDue: number;
 };
@@ -207,32 +209,39 @@ export const SummerPavilionStateSchema: GenMessage<SummerPavilionState> = /*@__P
   messageDesc(file_azulejo_game_v1_summer_pavilion, 1);
 
 /**
- * One player's board.
+ * A player board.
  *
  * @generated from message azulejo.game.v1.SummerPavilionBoard
  */
 export type SummerPavilionBoard = Message<"azulejo.game.v1.SummerPavilionBoard"> & {
   /**
-   * On the score track, 1 or more.
+   * Points on the score track, 1 or more.
    *
    * @generated from field: uint32 points = 1;
    */
   points: number;
 
   /**
-   * Tiles at hand; between rounds those in the corners.
+   * Tiles in hand. Between rounds, those in the corners of the board.
    *
    * @generated from field: azulejo.game.v1.SummerPavilionTiles hand = 2;
    */
   hand?: SummerPavilionTiles | undefined;
 
   /**
-   * The spaces, 42 of them: star by star in the order of the enum, in each star by the number that
-   * the colored side shows, 1 to 6. UNSPECIFIED is free. Absent: all are free.
+   * The 42 spaces, star by star in the order of the enum, each star by the number that the colored
+   * side shows, 1 to 6. UNSPECIFIED is a free space.
    *
    * @generated from field: repeated azulejo.game.v1.SummerPavilionColor spaces = 3;
    */
   spaces: SummerPavilionColor[];
+
+  /**
+   * Whether the player holds the start player token. If no player holds it, it is in the center.
+   *
+   * @generated from field: bool has_token = 4;
+   */
+  hasToken: boolean;
 };
 
 /**
@@ -243,19 +252,19 @@ export const SummerPavilionBoardSchema: GenMessage<SummerPavilionBoard> = /*@__P
   messageDesc(file_azulejo_game_v1_summer_pavilion, 2);
 
 /**
- * A decision of a player.
+ * A move.
  *
  * @generated from message azulejo.game.v1.SummerPavilionMove
  */
 export type SummerPavilionMove = Message<"azulejo.game.v1.SummerPavilionMove"> & {
   /**
-   * Which one. Required.
+   * The kind of move. Required.
    *
    * @generated from oneof azulejo.game.v1.SummerPavilionMove.move
    */
   move: {
     /**
-     * Takes tiles: phase ACQUIRE.
+     * Takes tiles. Phase ACQUIRE.
      *
      * @generated from field: azulejo.game.v1.SummerPavilionTake take = 1;
      */
@@ -263,7 +272,7 @@ export type SummerPavilionMove = Message<"azulejo.game.v1.SummerPavilionMove"> &
     case: "take";
   } | {
     /**
-     * Lays a tile on a star: phase PLAY.
+     * Places a tile on a star. Phase PLAY.
      *
      * @generated from field: azulejo.game.v1.SummerPavilionPlace place = 2;
      */
@@ -271,7 +280,7 @@ export type SummerPavilionMove = Message<"azulejo.game.v1.SummerPavilionMove"> &
     case: "place";
   } | {
     /**
-     * Takes the bonus tiles that are due: phase BONUS.
+     * Takes the bonus tiles that are due. Phase BONUS.
      *
      * @generated from field: azulejo.game.v1.SummerPavilionTakeBonus take_bonus = 3;
      */
@@ -279,7 +288,7 @@ export type SummerPavilionMove = Message<"azulejo.game.v1.SummerPavilionMove"> &
     case: "takeBonus";
   } | {
     /**
-     * Lays no more tiles this round: phase PLAY.
+     * Places no more tiles in this round. Phase PLAY.
      *
      * @generated from field: azulejo.game.v1.SummerPavilionPass pass = 4;
      */
@@ -287,7 +296,7 @@ export type SummerPavilionMove = Message<"azulejo.game.v1.SummerPavilionMove"> &
     case: "pass";
   } | {
     /**
-     * Keeps four tiles after passing: phase KEEP.
+     * Keeps four tiles after passing. Phase KEEP.
      *
      * @generated from field: azulejo.game.v1.SummerPavilionKeep keep = 5;
      */
@@ -304,13 +313,13 @@ export const SummerPavilionMoveSchema: GenMessage<SummerPavilionMove> = /*@__PUR
   messageDesc(file_azulejo_game_v1_summer_pavilion, 3);
 
 /**
- * Takes all tiles of a color from one place, and a wild tile if there is one. In the notation 3G.
+ * Takes all tiles of a color from one source, and a wild tile if there is one. Notation: 3G.
  *
  * @generated from message azulejo.game.v1.SummerPavilionTake
  */
 export type SummerPavilionTake = Message<"azulejo.game.v1.SummerPavilionTake"> & {
   /**
-   * Where from. Required.
+   * Where the tiles are taken from. Required.
    *
    * @generated from oneof azulejo.game.v1.SummerPavilionTake.source
    */
@@ -333,7 +342,7 @@ export type SummerPavilionTake = Message<"azulejo.game.v1.SummerPavilionTake"> &
   } | { case: undefined; value?: undefined };
 
   /**
-   * Which color. Required.
+   * The color. Required.
    *
    * @generated from field: azulejo.game.v1.SummerPavilionColor color = 3;
    */
@@ -348,8 +357,8 @@ export const SummerPavilionTakeSchema: GenMessage<SummerPavilionTake> = /*@__PUR
   messageDesc(file_azulejo_game_v1_summer_pavilion, 4);
 
 /**
- * Lays a tile and pays for the space: with `naturals` tiles of the color itself, and for the rest
- * with wild tiles. In the notation R3:R2.
+ * Places a tile and pays for the space with `naturals` tiles of the color itself and wild tiles for
+ * the rest. Notation: R3:R2.
  *
  * @generated from message azulejo.game.v1.SummerPavilionPlace
  */
@@ -376,7 +385,7 @@ export type SummerPavilionPlace = Message<"azulejo.game.v1.SummerPavilionPlace">
   color: SummerPavilionColor;
 
   /**
-   * Tiles of the color itself among the price, 1 to 6. Required.
+   * Number of tiles of the color itself in the price, 1 to 6. Required.
    *
    * @generated from field: uint32 naturals = 4;
    */
@@ -391,13 +400,13 @@ export const SummerPavilionPlaceSchema: GenMessage<SummerPavilionPlace> = /*@__P
   messageDesc(file_azulejo_game_v1_summer_pavilion, 5);
 
 /**
- * Takes all the bonus tiles that are due from the supply, in one move. In the notation +B2P.
+ * Takes all bonus tiles that are due from the supply, in one move. Notation: +B2P.
  *
  * @generated from message azulejo.game.v1.SummerPavilionTakeBonus
  */
 export type SummerPavilionTakeBonus = Message<"azulejo.game.v1.SummerPavilionTakeBonus"> & {
   /**
-   * Which ones. Required.
+   * The tiles. Required.
    *
    * @generated from field: azulejo.game.v1.SummerPavilionTiles tiles = 1;
    */
@@ -412,7 +421,7 @@ export const SummerPavilionTakeBonusSchema: GenMessage<SummerPavilionTakeBonus> 
   messageDesc(file_azulejo_game_v1_summer_pavilion, 6);
 
 /**
- * Lays no more tiles this round. In the notation pass.
+ * Places no more tiles in this round. Notation: pass.
  *
  * @generated from message azulejo.game.v1.SummerPavilionPass
  */
@@ -427,13 +436,13 @@ export const SummerPavilionPassSchema: GenMessage<SummerPavilionPass> = /*@__PUR
   messageDesc(file_azulejo_game_v1_summer_pavilion, 7);
 
 /**
- * Keeps exactly four tiles after passing and throws the others away. In the notation =B2P2.
+ * Keeps exactly four tiles after passing and discards the others. Notation: =B2P2.
  *
  * @generated from message azulejo.game.v1.SummerPavilionKeep
  */
 export type SummerPavilionKeep = Message<"azulejo.game.v1.SummerPavilionKeep"> & {
   /**
-   * Which ones. Required.
+   * The tiles to keep. Required.
    *
    * @generated from field: azulejo.game.v1.SummerPavilionTiles tiles = 1;
    */
@@ -448,13 +457,91 @@ export const SummerPavilionKeepSchema: GenMessage<SummerPavilionKeep> = /*@__PUR
   messageDesc(file_azulejo_game_v1_summer_pavilion, 8);
 
 /**
+ * What a legal move does, as far as it is certain before the deal.
+ *
+ * @generated from message azulejo.game.v1.SummerPavilionEffect
+ */
+export type SummerPavilionEffect = Message<"azulejo.game.v1.SummerPavilionEffect"> & {
+  /**
+   * Tiles that come into the hand by a take or take_bonus, wild tiles included.
+   *
+   * @generated from field: uint32 tiles_taken = 1;
+   */
+  tilesTaken: number;
+
+  /**
+   * Wild tiles among them.
+   *
+   * @generated from field: uint32 wilds_taken = 2;
+   */
+  wildsTaken: number;
+
+  /**
+   * Whether the player gets the start player token.
+   *
+   * @generated from field: bool takes_token = 3;
+   */
+  takesToken: boolean;
+
+  /**
+   * Tiles that a placement costs, the placed tile included.
+   *
+   * @generated from field: uint32 cost = 4;
+   */
+  cost: number;
+
+  /**
+   * Wild tiles among the cost.
+   *
+   * @generated from field: uint32 wilds_paid = 5;
+   */
+  wildsPaid: number;
+
+  /**
+   * Points that a placement scores.
+   *
+   * @generated from field: uint32 points = 6;
+   */
+  points: number;
+
+  /**
+   * Bonus tiles that a placement earns, limited to what the supply has.
+   *
+   * @generated from field: uint32 bonus_tiles = 7;
+   */
+  bonusTiles: number;
+
+  /**
+   * Tiles that are discarded by a keep. For a pass, the tiles above four, whether the pass discards
+   * them or the keep that follows.
+   *
+   * @generated from field: uint32 tiles_discarded = 8;
+   */
+  tilesDiscarded: number;
+
+  /**
+   * Points lost by the token or by discarded tiles. No score drops below 1.
+   *
+   * @generated from field: uint32 points_lost = 9;
+   */
+  pointsLost: number;
+};
+
+/**
+ * Describes the message azulejo.game.v1.SummerPavilionEffect.
+ * Use `create(SummerPavilionEffectSchema)` to create a new message.
+ */
+export const SummerPavilionEffectSchema: GenMessage<SummerPavilionEffect> = /*@__PURE__*/
+  messageDesc(file_azulejo_game_v1_summer_pavilion, 9);
+
+/**
  * Something that happened while a move or a deal was carried out.
  *
  * @generated from message azulejo.game.v1.SummerPavilionEvent
  */
 export type SummerPavilionEvent = Message<"azulejo.game.v1.SummerPavilionEvent"> & {
   /**
-   * Which thing.
+   * Exactly one of these is set.
    *
    * @generated from oneof azulejo.game.v1.SummerPavilionEvent.event
    */
@@ -468,7 +555,7 @@ export type SummerPavilionEvent = Message<"azulejo.game.v1.SummerPavilionEvent">
     case: "took";
   } | {
     /**
-     * The start player token came along and cost points.
+     * The player got the start player token and lost points for it.
      *
      * @generated from field: azulejo.game.v1.SummerPavilionTokenTaken token_taken = 2;
      */
@@ -484,7 +571,7 @@ export type SummerPavilionEvent = Message<"azulejo.game.v1.SummerPavilionEvent">
     case: "placingBegan";
   } | {
     /**
-     * A tile was laid on a star.
+     * A tile was placed on a star.
      *
      * @generated from field: azulejo.game.v1.SummerPavilionPlaced placed = 4;
      */
@@ -492,7 +579,7 @@ export type SummerPavilionEvent = Message<"azulejo.game.v1.SummerPavilionEvent">
     case: "placed";
   } | {
     /**
-     * Pillars, statues or windows are surrounded.
+     * A placement surrounded pillars, statues or windows.
      *
      * @generated from field: azulejo.game.v1.SummerPavilionBonusEarned bonus_earned = 5;
      */
@@ -508,7 +595,7 @@ export type SummerPavilionEvent = Message<"azulejo.game.v1.SummerPavilionEvent">
     case: "bonusTaken";
   } | {
     /**
-     * Somebody passed.
+     * A player passed.
      *
      * @generated from field: azulejo.game.v1.SummerPavilionPassed passed = 7;
      */
@@ -524,7 +611,7 @@ export type SummerPavilionEvent = Message<"azulejo.game.v1.SummerPavilionEvent">
     case: "roundBegan";
   } | {
     /**
-     * The bag was empty: the tower was tipped into it.
+     * The bag was empty: the tiles of the tower were returned to it.
      *
      * @generated from field: azulejo.game.v1.SummerPavilionTowerTipped tower_tipped = 9;
      */
@@ -540,7 +627,7 @@ export type SummerPavilionEvent = Message<"azulejo.game.v1.SummerPavilionEvent">
     case: "dealt";
   } | {
     /**
-     * The bonuses of a seat at the end of the game.
+     * Bonuses of a seat at the end of the game.
      *
      * @generated from field: azulejo.game.v1.SummerPavilionFinalScore final_score = 11;
      */
@@ -562,7 +649,7 @@ export type SummerPavilionEvent = Message<"azulejo.game.v1.SummerPavilionEvent">
  * Use `create(SummerPavilionEventSchema)` to create a new message.
  */
 export const SummerPavilionEventSchema: GenMessage<SummerPavilionEvent> = /*@__PURE__*/
-  messageDesc(file_azulejo_game_v1_summer_pavilion, 9);
+  messageDesc(file_azulejo_game_v1_summer_pavilion, 10);
 
 /**
  * Tiles left a factory display or the center.
@@ -571,14 +658,14 @@ export const SummerPavilionEventSchema: GenMessage<SummerPavilionEvent> = /*@__P
  */
 export type SummerPavilionTook = Message<"azulejo.game.v1.SummerPavilionTook"> & {
   /**
-   * Who took them.
+   * The player.
    *
    * @generated from field: uint32 seat = 1;
    */
   seat: number;
 
   /**
-   * Where from.
+   * Where the tiles were taken from.
    *
    * @generated from oneof azulejo.game.v1.SummerPavilionTook.source
    */
@@ -601,21 +688,21 @@ export type SummerPavilionTook = Message<"azulejo.game.v1.SummerPavilionTook"> &
   } | { case: undefined; value?: undefined };
 
   /**
-   * The color that was chosen.
+   * The chosen color.
    *
    * @generated from field: azulejo.game.v1.SummerPavilionColor color = 4;
    */
   color: SummerPavilionColor;
 
   /**
-   * How many tiles came, wild ones included.
+   * Number of tiles taken, wild tiles included.
    *
    * @generated from field: uint32 tiles = 5;
    */
   tiles: number;
 
   /**
-   * Wild tiles that came along, beside the chosen color.
+   * Wild tiles among them.
    *
    * @generated from field: uint32 wilds = 6;
    */
@@ -627,23 +714,23 @@ export type SummerPavilionTook = Message<"azulejo.game.v1.SummerPavilionTook"> &
  * Use `create(SummerPavilionTookSchema)` to create a new message.
  */
 export const SummerPavilionTookSchema: GenMessage<SummerPavilionTook> = /*@__PURE__*/
-  messageDesc(file_azulejo_game_v1_summer_pavilion, 10);
+  messageDesc(file_azulejo_game_v1_summer_pavilion, 11);
 
 /**
- * The start player token came along and cost points.
+ * The player got the start player token and lost points for it.
  *
  * @generated from message azulejo.game.v1.SummerPavilionTokenTaken
  */
 export type SummerPavilionTokenTaken = Message<"azulejo.game.v1.SummerPavilionTokenTaken"> & {
   /**
-   * Who took it.
+   * The player.
    *
    * @generated from field: uint32 seat = 1;
    */
   seat: number;
 
   /**
-   * Points that it cost.
+   * Points lost.
    *
    * @generated from field: uint32 lost = 2;
    */
@@ -655,7 +742,7 @@ export type SummerPavilionTokenTaken = Message<"azulejo.game.v1.SummerPavilionTo
  * Use `create(SummerPavilionTokenTakenSchema)` to create a new message.
  */
 export const SummerPavilionTokenTakenSchema: GenMessage<SummerPavilionTokenTaken> = /*@__PURE__*/
-  messageDesc(file_azulejo_game_v1_summer_pavilion, 11);
+  messageDesc(file_azulejo_game_v1_summer_pavilion, 12);
 
 /**
  * Phase 2 began.
@@ -676,16 +763,16 @@ export type SummerPavilionPlacingBegan = Message<"azulejo.game.v1.SummerPavilion
  * Use `create(SummerPavilionPlacingBeganSchema)` to create a new message.
  */
 export const SummerPavilionPlacingBeganSchema: GenMessage<SummerPavilionPlacingBegan> = /*@__PURE__*/
-  messageDesc(file_azulejo_game_v1_summer_pavilion, 12);
+  messageDesc(file_azulejo_game_v1_summer_pavilion, 13);
 
 /**
- * A tile was laid on a star.
+ * A tile was placed on a star.
  *
  * @generated from message azulejo.game.v1.SummerPavilionPlaced
  */
 export type SummerPavilionPlaced = Message<"azulejo.game.v1.SummerPavilionPlaced"> & {
   /**
-   * Whose star.
+   * The player.
    *
    * @generated from field: uint32 seat = 1;
    */
@@ -713,14 +800,14 @@ export type SummerPavilionPlaced = Message<"azulejo.game.v1.SummerPavilionPlaced
   color: SummerPavilionColor;
 
   /**
-   * Wild tiles among the price.
+   * Wild tiles among the tiles paid.
    *
    * @generated from field: uint32 wilds = 5;
    */
   wilds: number;
 
   /**
-   * The points that it scored.
+   * Points scored.
    *
    * @generated from field: uint32 points = 6;
    */
@@ -732,23 +819,23 @@ export type SummerPavilionPlaced = Message<"azulejo.game.v1.SummerPavilionPlaced
  * Use `create(SummerPavilionPlacedSchema)` to create a new message.
  */
 export const SummerPavilionPlacedSchema: GenMessage<SummerPavilionPlaced> = /*@__PURE__*/
-  messageDesc(file_azulejo_game_v1_summer_pavilion, 13);
+  messageDesc(file_azulejo_game_v1_summer_pavilion, 14);
 
 /**
- * Pillars, statues or windows are surrounded.
+ * A placement surrounded pillars, statues or windows.
  *
  * @generated from message azulejo.game.v1.SummerPavilionBonusEarned
  */
 export type SummerPavilionBonusEarned = Message<"azulejo.game.v1.SummerPavilionBonusEarned"> & {
   /**
-   * By whom.
+   * The player.
    *
    * @generated from field: uint32 seat = 1;
    */
   seat: number;
 
   /**
-   * Tiles due from the supply.
+   * Bonus tiles earned.
    *
    * @generated from field: uint32 tiles = 2;
    */
@@ -760,7 +847,7 @@ export type SummerPavilionBonusEarned = Message<"azulejo.game.v1.SummerPavilionB
  * Use `create(SummerPavilionBonusEarnedSchema)` to create a new message.
  */
 export const SummerPavilionBonusEarnedSchema: GenMessage<SummerPavilionBonusEarned> = /*@__PURE__*/
-  messageDesc(file_azulejo_game_v1_summer_pavilion, 14);
+  messageDesc(file_azulejo_game_v1_summer_pavilion, 15);
 
 /**
  * Bonus tiles were taken from the supply.
@@ -769,14 +856,14 @@ export const SummerPavilionBonusEarnedSchema: GenMessage<SummerPavilionBonusEarn
  */
 export type SummerPavilionBonusTaken = Message<"azulejo.game.v1.SummerPavilionBonusTaken"> & {
   /**
-   * By whom.
+   * The player.
    *
    * @generated from field: uint32 seat = 1;
    */
   seat: number;
 
   /**
-   * Which ones.
+   * The tiles.
    *
    * @generated from field: azulejo.game.v1.SummerPavilionTiles tiles = 2;
    */
@@ -788,16 +875,16 @@ export type SummerPavilionBonusTaken = Message<"azulejo.game.v1.SummerPavilionBo
  * Use `create(SummerPavilionBonusTakenSchema)` to create a new message.
  */
 export const SummerPavilionBonusTakenSchema: GenMessage<SummerPavilionBonusTaken> = /*@__PURE__*/
-  messageDesc(file_azulejo_game_v1_summer_pavilion, 15);
+  messageDesc(file_azulejo_game_v1_summer_pavilion, 16);
 
 /**
- * Somebody passed.
+ * A player passed.
  *
  * @generated from message azulejo.game.v1.SummerPavilionPassed
  */
 export type SummerPavilionPassed = Message<"azulejo.game.v1.SummerPavilionPassed"> & {
   /**
-   * Who.
+   * The player.
    *
    * @generated from field: uint32 seat = 1;
    */
@@ -811,14 +898,14 @@ export type SummerPavilionPassed = Message<"azulejo.game.v1.SummerPavilionPassed
   kept?: SummerPavilionTiles | undefined;
 
   /**
-   * Tiles thrown into the tower.
+   * Tiles discarded to the tower.
    *
-   * @generated from field: azulejo.game.v1.SummerPavilionTiles thrown = 3;
+   * @generated from field: azulejo.game.v1.SummerPavilionTiles discarded = 3;
    */
-  thrown?: SummerPavilionTiles | undefined;
+  discarded?: SummerPavilionTiles | undefined;
 
   /**
-   * Points that the thrown tiles cost.
+   * Points lost for the discarded tiles.
    *
    * @generated from field: uint32 lost = 4;
    */
@@ -830,7 +917,7 @@ export type SummerPavilionPassed = Message<"azulejo.game.v1.SummerPavilionPassed
  * Use `create(SummerPavilionPassedSchema)` to create a new message.
  */
 export const SummerPavilionPassedSchema: GenMessage<SummerPavilionPassed> = /*@__PURE__*/
-  messageDesc(file_azulejo_game_v1_summer_pavilion, 16);
+  messageDesc(file_azulejo_game_v1_summer_pavilion, 17);
 
 /**
  * A round began.
@@ -848,9 +935,9 @@ export type SummerPavilionRoundBegan = Message<"azulejo.game.v1.SummerPavilionRo
   /**
    * The seat that starts it.
    *
-   * @generated from field: uint32 start = 2;
+   * @generated from field: uint32 start_seat = 2;
    */
-  start: number;
+  startSeat: number;
 
   /**
    * The wild color of the round.
@@ -865,16 +952,16 @@ export type SummerPavilionRoundBegan = Message<"azulejo.game.v1.SummerPavilionRo
  * Use `create(SummerPavilionRoundBeganSchema)` to create a new message.
  */
 export const SummerPavilionRoundBeganSchema: GenMessage<SummerPavilionRoundBegan> = /*@__PURE__*/
-  messageDesc(file_azulejo_game_v1_summer_pavilion, 17);
+  messageDesc(file_azulejo_game_v1_summer_pavilion, 18);
 
 /**
- * The bag was empty: the tower was tipped into it.
+ * The bag was empty: the tiles of the tower were returned to it.
  *
  * @generated from message azulejo.game.v1.SummerPavilionTowerTipped
  */
 export type SummerPavilionTowerTipped = Message<"azulejo.game.v1.SummerPavilionTowerTipped"> & {
   /**
-   * What was in the tower.
+   * Tiles of the tower.
    *
    * @generated from field: azulejo.game.v1.SummerPavilionTiles tiles = 1;
    */
@@ -886,7 +973,7 @@ export type SummerPavilionTowerTipped = Message<"azulejo.game.v1.SummerPavilionT
  * Use `create(SummerPavilionTowerTippedSchema)` to create a new message.
  */
 export const SummerPavilionTowerTippedSchema: GenMessage<SummerPavilionTowerTipped> = /*@__PURE__*/
-  messageDesc(file_azulejo_game_v1_summer_pavilion, 18);
+  messageDesc(file_azulejo_game_v1_summer_pavilion, 19);
 
 /**
  * A factory display or the supply was filled.
@@ -895,7 +982,7 @@ export const SummerPavilionTowerTippedSchema: GenMessage<SummerPavilionTowerTipp
  */
 export type SummerPavilionDealt = Message<"azulejo.game.v1.SummerPavilionDealt"> & {
   /**
-   * Which one.
+   * Which display.
    *
    * @generated from oneof azulejo.game.v1.SummerPavilionDealt.display
    */
@@ -930,16 +1017,16 @@ export type SummerPavilionDealt = Message<"azulejo.game.v1.SummerPavilionDealt">
  * Use `create(SummerPavilionDealtSchema)` to create a new message.
  */
 export const SummerPavilionDealtSchema: GenMessage<SummerPavilionDealt> = /*@__PURE__*/
-  messageDesc(file_azulejo_game_v1_summer_pavilion, 19);
+  messageDesc(file_azulejo_game_v1_summer_pavilion, 20);
 
 /**
- * The bonuses of a seat at the end of the game, and what its kept tiles cost.
+ * Bonuses of a seat at the end of the game, and points lost for tiles left in hand.
  *
  * @generated from message azulejo.game.v1.SummerPavilionFinalScore
  */
 export type SummerPavilionFinalScore = Message<"azulejo.game.v1.SummerPavilionFinalScore"> & {
   /**
-   * Whose.
+   * The player.
    *
    * @generated from field: uint32 seat = 1;
    */
@@ -960,7 +1047,7 @@ export type SummerPavilionFinalScore = Message<"azulejo.game.v1.SummerPavilionFi
   numbers: number;
 
   /**
-   * Points that the kept tiles cost.
+   * Points lost for tiles left in hand.
    *
    * @generated from field: uint32 lost = 4;
    */
@@ -972,10 +1059,10 @@ export type SummerPavilionFinalScore = Message<"azulejo.game.v1.SummerPavilionFi
  * Use `create(SummerPavilionFinalScoreSchema)` to create a new message.
  */
 export const SummerPavilionFinalScoreSchema: GenMessage<SummerPavilionFinalScore> = /*@__PURE__*/
-  messageDesc(file_azulejo_game_v1_summer_pavilion, 20);
+  messageDesc(file_azulejo_game_v1_summer_pavilion, 21);
 
 /**
- * The game ended, as always after six rounds.
+ * The game ended after six rounds.
  *
  * @generated from message azulejo.game.v1.SummerPavilionGameEnded
  */
@@ -987,24 +1074,24 @@ export type SummerPavilionGameEnded = Message<"azulejo.game.v1.SummerPavilionGam
  * Use `create(SummerPavilionGameEndedSchema)` to create a new message.
  */
 export const SummerPavilionGameEndedSchema: GenMessage<SummerPavilionGameEnded> = /*@__PURE__*/
-  messageDesc(file_azulejo_game_v1_summer_pavilion, 21);
+  messageDesc(file_azulejo_game_v1_summer_pavilion, 22);
 
 /**
- * The colors of the tiles, in the order of the draw and of the outer stars, clockwise from the
+ * Colors of the tiles, in the order of the draw and of the outer stars, clockwise from the
  * upper left.
  *
  * @generated from enum azulejo.game.v1.SummerPavilionColor
  */
 export enum SummerPavilionColor {
   /**
-   * No tile, where an empty place is meant; elsewhere never valid.
+   * An empty space, where a space is meant. Never valid elsewhere.
    *
    * @generated from enum value: SUMMER_PAVILION_COLOR_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * Orange, in the notation O.
+   * Orange, O in the notation.
    *
    * @generated from enum value: SUMMER_PAVILION_COLOR_ORANGE = 1;
    */
@@ -1053,8 +1140,8 @@ export const SummerPavilionColorSchema: GenEnum<SummerPavilionColor> = /*@__PURE
   enumDesc(file_azulejo_game_v1_summer_pavilion, 0);
 
 /**
- * The stars of a board. On the gray side the outer stars have no color of their own and keep these
- * names as places.
+ * The stars of a board. On the gray side the outer stars have no color of their own; there these
+ * names only say where a star is.
  *
  * @generated from enum azulejo.game.v1.SummerPavilionStar
  */
@@ -1109,7 +1196,7 @@ export enum SummerPavilionStar {
   PURPLE = 6,
 
   /**
-   * In the middle; takes each color once.
+   * In the middle. Accepts each color once.
    *
    * @generated from enum value: SUMMER_PAVILION_STAR_CENTER = 7;
    */
@@ -1123,7 +1210,7 @@ export const SummerPavilionStarSchema: GenEnum<SummerPavilionStar> = /*@__PURE__
   enumDesc(file_azulejo_game_v1_summer_pavilion, 1);
 
 /**
- * What has to happen next.
+ * What happens next.
  *
  * @generated from enum azulejo.game.v1.SummerPavilionPhase
  */
@@ -1136,49 +1223,49 @@ export enum SummerPavilionPhase {
   UNSPECIFIED = 0,
 
   /**
-   * At the start of a round the supply or a factory display waits to be filled.
+   * Start of a round: the supply or a factory display waits for its tiles.
    *
    * @generated from enum value: SUMMER_PAVILION_PHASE_DEAL = 1;
    */
   DEAL = 1,
 
   /**
-   * Phase 1: the player whose turn it is takes tiles.
+   * Phase 1: the player on `turn_seat` takes tiles.
    *
    * @generated from enum value: SUMMER_PAVILION_PHASE_ACQUIRE = 2;
    */
   ACQUIRE = 2,
 
   /**
-   * Phase 2: the player whose turn it is lays a tile or passes.
+   * Phase 2: the player on `turn_seat` places a tile or passes.
    *
    * @generated from enum value: SUMMER_PAVILION_PHASE_PLAY = 3;
    */
   PLAY = 3,
 
   /**
-   * The player whose turn it is takes `bonus_due` tiles from the supply.
+   * The player on `turn_seat` takes `bonus_due` tiles from the supply.
    *
    * @generated from enum value: SUMMER_PAVILION_PHASE_BONUS = 4;
    */
   BONUS = 4,
 
   /**
-   * The player whose turn it is has passed and chooses which four tiles to keep.
+   * The player on `turn_seat` has passed and chooses four tiles to keep.
    *
    * @generated from enum value: SUMMER_PAVILION_PHASE_KEEP = 5;
    */
   KEEP = 5,
 
   /**
-   * In the middle of phase 2 the supply waits to be topped up.
+   * During phase 2: the supply waits to be filled up.
    *
    * @generated from enum value: SUMMER_PAVILION_PHASE_TOP_UP = 6;
    */
   TOP_UP = 6,
 
   /**
-   * The game is over; bonuses are not on the score track but in the score.
+   * The game is over. The bonuses are not on the score track; Score adds them.
    *
    * @generated from enum value: SUMMER_PAVILION_PHASE_OVER = 7;
    */

@@ -112,6 +112,7 @@ impl Reading<'_> {
             Event::Moved { .. }
             | Event::Ready { .. }
             | Event::Started { .. }
+            | Event::Refused(_)
             | Event::Forfeited { .. }
             | Event::Ended { .. }
             | Event::Voided { .. } => None,

@@ -26,25 +26,26 @@ from azulejo.gen.arena.v1 import arena_pb2 as azulejo_dot_arena_dot_v1_dot_arena
 from azulejo.gen.arena.v1 import bots_pb2 as azulejo_dot_arena_dot_v1_dot_bots__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x61zulejo/arena/v1/admin.proto\x12\x10\x61zulejo.arena.v1\x1a\x1c\x61zulejo/arena/v1/arena.proto\x1a\x1b\x61zulejo/arena/v1/bots.proto\"\x19\n\x17\x43reateInvitationRequest\":\n\x18\x43reateInvitationResponse\x12\x1e\n\ninvitation\x18\x01 \x01(\tR\ninvitation\";\n\x0fPauseBotRequest\x12\x10\n\x03\x62ot\x18\x01 \x01(\tR\x03\x62ot\x12\x16\n\x06reason\x18\x02 \x01(\tR\x06reason\";\n\x10PauseBotResponse\x12\'\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x15.azulejo.arena.v1.BotR\x03\x62ot\"E\n\x10VoidMatchRequest\x12\x19\n\x08match_id\x18\x01 \x01(\tR\x07matchId\x12\x16\n\x06reason\x18\x02 \x01(\tR\x06reason\"B\n\x11VoidMatchResponse\x12-\n\x05match\x18\x01 \x01(\x0b\x32\x17.azulejo.arena.v1.MatchR\x05match2\xa2\x02\n\x0c\x41\x64minService\x12i\n\x10\x43reateInvitation\x12).azulejo.arena.v1.CreateInvitationRequest\x1a*.azulejo.arena.v1.CreateInvitationResponse\x12Q\n\x08PauseBot\x12!.azulejo.arena.v1.PauseBotRequest\x1a\".azulejo.arena.v1.PauseBotResponse\x12T\n\tVoidMatch\x12\".azulejo.arena.v1.VoidMatchRequest\x1a#.azulejo.arena.v1.VoidMatchResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x61zulejo/arena/v1/admin.proto\x12\x10\x61zulejo.arena.v1\x1a\x1c\x61zulejo/arena/v1/arena.proto\x1a\x1b\x61zulejo/arena/v1/bots.proto\"\x19\n\x17\x43reateInvitationRequest\":\n\x18\x43reateInvitationResponse\x12\x1e\n\ninvitation\x18\x01 \x01(\tR\ninvitation\"7\n\x0fPauseBotRequest\x12\x10\n\x03\x62ot\x18\x01 \x01(\tR\x03\x62ot\x12\x12\n\x04note\x18\x02 \x01(\tR\x04note\";\n\x10PauseBotResponse\x12\'\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x15.azulejo.arena.v1.BotR\x03\x62ot\"A\n\x10VoidMatchRequest\x12\x19\n\x08match_id\x18\x01 \x01(\tR\x07matchId\x12\x12\n\x04note\x18\x02 \x01(\tR\x04note\"B\n\x11VoidMatchResponse\x12-\n\x05match\x18\x01 \x01(\x0b\x32\x17.azulejo.arena.v1.MatchR\x05match2\xa2\x02\n\x0c\x41\x64minService\x12i\n\x10\x43reateInvitation\x12).azulejo.arena.v1.CreateInvitationRequest\x1a*.azulejo.arena.v1.CreateInvitationResponse\x12Q\n\x08PauseBot\x12!.azulejo.arena.v1.PauseBotRequest\x1a\".azulejo.arena.v1.PauseBotResponse\x12T\n\tVoidMatch\x12\".azulejo.arena.v1.VoidMatchRequest\x1a#.azulejo.arena.v1.VoidMatchResponseB\xca\x01\n\x14\x63om.azulejo.arena.v1B\nAdminProtoP\x01ZDgithub.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/arena/v1;arenav1\xa2\x02\x03\x41\x41X\xaa\x02\x10\x41zulejo.Arena.V1\xca\x02\x10\x41zulejo\\Arena\\V1\xe2\x02\x1c\x41zulejo\\Arena\\V1\\GPBMetadata\xea\x02\x12\x41zulejo::Arena::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'azulejo.gen.arena.v1.admin_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'\n\024com.azulejo.arena.v1B\nAdminProtoP\001ZDgithub.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/arena/v1;arenav1\242\002\003AAX\252\002\020Azulejo.Arena.V1\312\002\020Azulejo\\Arena\\V1\342\002\034Azulejo\\Arena\\V1\\GPBMetadata\352\002\022Azulejo::Arena::V1'
   _globals['_CREATEINVITATIONREQUEST']._serialized_start=109
   _globals['_CREATEINVITATIONREQUEST']._serialized_end=134
   _globals['_CREATEINVITATIONRESPONSE']._serialized_start=136
   _globals['_CREATEINVITATIONRESPONSE']._serialized_end=194
   _globals['_PAUSEBOTREQUEST']._serialized_start=196
-  _globals['_PAUSEBOTREQUEST']._serialized_end=255
-  _globals['_PAUSEBOTRESPONSE']._serialized_start=257
-  _globals['_PAUSEBOTRESPONSE']._serialized_end=316
-  _globals['_VOIDMATCHREQUEST']._serialized_start=318
-  _globals['_VOIDMATCHREQUEST']._serialized_end=387
-  _globals['_VOIDMATCHRESPONSE']._serialized_start=389
-  _globals['_VOIDMATCHRESPONSE']._serialized_end=455
-  _globals['_ADMINSERVICE']._serialized_start=458
-  _globals['_ADMINSERVICE']._serialized_end=748
+  _globals['_PAUSEBOTREQUEST']._serialized_end=251
+  _globals['_PAUSEBOTRESPONSE']._serialized_start=253
+  _globals['_PAUSEBOTRESPONSE']._serialized_end=312
+  _globals['_VOIDMATCHREQUEST']._serialized_start=314
+  _globals['_VOIDMATCHREQUEST']._serialized_end=379
+  _globals['_VOIDMATCHRESPONSE']._serialized_start=381
+  _globals['_VOIDMATCHRESPONSE']._serialized_end=447
+  _globals['_ADMINSERVICE']._serialized_start=450
+  _globals['_ADMINSERVICE']._serialized_end=740
 # @@protoc_insertion_point(module_scope)

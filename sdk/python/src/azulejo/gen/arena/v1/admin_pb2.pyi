@@ -43,7 +43,7 @@ class CreateInvitationResponse(_message.Message):
 
     INVITATION_FIELD_NUMBER: _builtins.int
     invitation: _builtins.str
-    """The code: shown once, good for one owner."""
+    """The code. It is shown once and valid for one owner."""
     def __init__(
         self,
         *,
@@ -64,20 +64,20 @@ class PauseBotRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     BOT_FIELD_NUMBER: _builtins.int
-    REASON_FIELD_NUMBER: _builtins.int
+    NOTE_FIELD_NUMBER: _builtins.int
     bot: _builtins.str
-    """`owner/name`. Required."""
-    reason: _builtins.str
-    """What its owner is told: at most 200 characters. Required."""
+    """The bot, `owner/name`. Required."""
+    note: _builtins.str
+    """The reason, shown to the owner. At most 200 characters. Required."""
     def __init__(
         self,
         *,
         bot: _builtins.str = ...,
-        reason: _builtins.str = ...,
+        note: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "reason", b"reason"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "note", b"note"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -114,20 +114,20 @@ class VoidMatchRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
-    REASON_FIELD_NUMBER: _builtins.int
+    NOTE_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """Required."""
-    reason: _builtins.str
-    """What everyone is told: at most 200 characters. Required."""
+    """The match. Required."""
+    note: _builtins.str
+    """The reason, shown to everyone. At most 200 characters. Required."""
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
-        reason: _builtins.str = ...,
+        note: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "reason", b"reason"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "note", b"note"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

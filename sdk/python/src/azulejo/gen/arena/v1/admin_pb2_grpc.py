@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class AdminServiceStub:
-    """What an organiser may do. Every call needs an organiser's token.
+    """Calls for organisers. Every call requires an organiser's token.
     """
 
     def __init__(self, channel):
@@ -53,25 +53,25 @@ class AdminServiceStub:
 
 
 class AdminServiceServicer:
-    """What an organiser may do. Every call needs an organiser's token.
+    """Calls for organisers. Every call requires an organiser's token.
     """
 
     def CreateInvitation(self, request, context):
-        """A code with which one owner may register.
+        """Creates an invitation with which one owner may register.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def PauseBot(self, request, context):
-        """Gives a bot no more matches.
+        """Pauses a bot: it gets no more matches until it is resumed.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def VoidMatch(self, request, context):
-        """Calls a running match off: it gets no result, its secret is revealed.
+        """Cancels a running match: it gets no result, and its secret is revealed.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -104,7 +104,7 @@ def add_AdminServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class AdminService:
-    """What an organiser may do. Every call needs an organiser's token.
+    """Calls for organisers. Every call requires an organiser's token.
     """
 
     @staticmethod

@@ -27,33 +27,33 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class AdminServiceStub:
-    """What an organiser may do. Every call needs an organiser's token."""
+    """Calls for organisers. Every call requires an organiser's token."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> AdminServiceAsyncStub: ...
     CreateInvitation: _grpc.UnaryUnaryMultiCallable[_admin_pb2.CreateInvitationRequest, _admin_pb2.CreateInvitationResponse]
-    """A code with which one owner may register."""
+    """Creates an invitation with which one owner may register."""
     PauseBot: _grpc.UnaryUnaryMultiCallable[_admin_pb2.PauseBotRequest, _admin_pb2.PauseBotResponse]
-    """Gives a bot no more matches."""
+    """Pauses a bot: it gets no more matches until it is resumed."""
     VoidMatch: _grpc.UnaryUnaryMultiCallable[_admin_pb2.VoidMatchRequest, _admin_pb2.VoidMatchResponse]
-    """Calls a running match off: it gets no result, its secret is revealed."""
+    """Cancels a running match: it gets no result, and its secret is revealed."""
 
 @_typing.type_check_only
 class AdminServiceAsyncStub(AdminServiceStub):
-    """What an organiser may do. Every call needs an organiser's token."""
+    """Calls for organisers. Every call requires an organiser's token."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateInvitation: _aio.UnaryUnaryMultiCallable[_admin_pb2.CreateInvitationRequest, _admin_pb2.CreateInvitationResponse]  # type: ignore[assignment]
-    """A code with which one owner may register."""
+    """Creates an invitation with which one owner may register."""
     PauseBot: _aio.UnaryUnaryMultiCallable[_admin_pb2.PauseBotRequest, _admin_pb2.PauseBotResponse]  # type: ignore[assignment]
-    """Gives a bot no more matches."""
+    """Pauses a bot: it gets no more matches until it is resumed."""
     VoidMatch: _aio.UnaryUnaryMultiCallable[_admin_pb2.VoidMatchRequest, _admin_pb2.VoidMatchResponse]  # type: ignore[assignment]
-    """Calls a running match off: it gets no result, its secret is revealed."""
+    """Cancels a running match: it gets no result, and its secret is revealed."""
 
 class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
-    """What an organiser may do. Every call needs an organiser's token."""
+    """Calls for organisers. Every call requires an organiser's token."""
 
     @_abc_1.abstractmethod
     def CreateInvitation(
@@ -61,7 +61,7 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _admin_pb2.CreateInvitationRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_admin_pb2.CreateInvitationResponse, _abc.Awaitable[_admin_pb2.CreateInvitationResponse]]:
-        """A code with which one owner may register."""
+        """Creates an invitation with which one owner may register."""
 
     @_abc_1.abstractmethod
     def PauseBot(
@@ -69,7 +69,7 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _admin_pb2.PauseBotRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_admin_pb2.PauseBotResponse, _abc.Awaitable[_admin_pb2.PauseBotResponse]]:
-        """Gives a bot no more matches."""
+        """Pauses a bot: it gets no more matches until it is resumed."""
 
     @_abc_1.abstractmethod
     def VoidMatch(
@@ -77,6 +77,6 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _admin_pb2.VoidMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_admin_pb2.VoidMatchResponse, _abc.Awaitable[_admin_pb2.VoidMatchResponse]]:
-        """Calls a running match off: it gets no result, its secret is revealed."""
+        """Cancels a running match: it gets no result, and its secret is revealed."""
 
 def add_AdminServiceServicer_to_server(servicer: AdminServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

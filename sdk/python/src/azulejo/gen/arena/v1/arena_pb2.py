@@ -28,35 +28,46 @@ from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x61zulejo/arena/v1/arena.proto\x12\x10\x61zulejo.arena.v1\x1a\x1a\x61zulejo/game/v1/game.proto\x1a\x1b\x61zulejo/game/v1/rules.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x8a\x01\n\x04Pool\x12\x12\n\x04name\x18\x01 \x01(\tR\x04name\x12\x32\n\x07ruleset\x18\x02 \x01(\x0b\x32\x18.azulejo.game.v1.RulesetR\x07ruleset\x12:\n\ntime_class\x18\x03 \x01(\x0e\x32\x1b.azulejo.arena.v1.TimeClassR\ttimeClass\"H\n\x04Seat\x12\x10\n\x03\x62ot\x18\x01 \x01(\tR\x03\x62ot\x12\x18\n\x07version\x18\x02 \x01(\tR\x07version\x12\x14\n\x05house\x18\x03 \x01(\x08R\x05house\"\x8d\x04\n\x05Match\x12\x0e\n\x02id\x18\x01 \x01(\tR\x02id\x12*\n\x04pool\x18\x02 \x01(\x0b\x32\x16.azulejo.arena.v1.PoolR\x04pool\x12,\n\x05seats\x18\x03 \x03(\x0b\x32\x16.azulejo.arena.v1.SeatR\x05seats\x12\x35\n\x06status\x18\x04 \x01(\x0e\x32\x1d.azulejo.arena.v1.MatchStatusR\x06status\x12\x30\n\x06origin\x18\x05 \x01(\x0e\x32\x18.azulejo.arena.v1.OriginR\x06origin\x12\x14\n\x05rated\x18\x06 \x01(\x08R\x05rated\x12%\n\x0eunrated_reason\x18\x07 \x01(\tR\runratedReason\x12\x14\n\x05\x62lock\x18\x08 \x01(\tR\x05\x62lock\x12\x1e\n\ncommitment\x18\t \x01(\x0cR\ncommitment\x12\x32\n\x06\x63\x61lled\x18\n \x01(\x0b\x32\x1a.google.protobuf.TimestampR\x06\x63\x61lled\x12\x30\n\x05\x65nded\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.TimestampR\x05\x65nded\x12\x14\n\x05turns\x18\x0c \x01(\rR\x05turns\x12\x30\n\x06result\x18\r \x01(\x0b\x32\x18.azulejo.arena.v1.ResultR\x06result\x12\x10\n\x03why\x18\x0e \x01(\tR\x03why\"j\n\x06Result\x12\x32\n\x05seats\x18\x01 \x03(\x0b\x32\x1c.azulejo.arena.v1.SeatResultR\x05seats\x12,\n\x05score\x18\x02 \x01(\x0b\x32\x16.azulejo.game.v1.ScoreR\x05score\"\xc1\x01\n\nSeatResult\x12\x1c\n\tplacement\x18\x01 \x01(\rR\tplacement\x12\x33\n\x06reason\x18\x02 \x01(\x0e\x32\x1b.azulejo.arena.v1.EndReasonR\x06reason\x12\x30\n\x06\x62\x65\x66ore\x18\x03 \x01(\x0b\x32\x18.azulejo.arena.v1.RatingR\x06\x62\x65\x66ore\x12.\n\x05\x61\x66ter\x18\x04 \x01(\x0b\x32\x18.azulejo.arena.v1.RatingR\x05\x61\x66ter\"T\n\x06Rating\x12\x16\n\x06rating\x18\x01 \x01(\x01R\x06rating\x12\x1c\n\tdeviation\x18\x02 \x01(\x01R\tdeviation\x12\x14\n\x05games\x18\x03 \x01(\rR\x05games\"\xdb\x01\n\x07Receipt\x12\x35\n\x08measured\x18\x01 \x01(\x0b\x32\x19.google.protobuf.DurationR\x08measured\x12\x35\n\x08\x63redited\x18\x02 \x01(\x0b\x32\x19.google.protobuf.DurationR\x08\x63redited\x12\x33\n\x07\x63harged\x18\x03 \x01(\x0b\x32\x19.google.protobuf.DurationR\x07\x63harged\x12-\n\x04left\x18\x04 \x01(\x0b\x32\x19.google.protobuf.DurationR\x04left\"8\n\x06Reveal\x12\x16\n\x06secret\x18\x01 \x01(\x0cR\x06secret\x12\x16\n\x06nonces\x18\x02 \x03(\x0cR\x06nonces*j\n\tTimeClass\x12\x1a\n\x16TIME_CLASS_UNSPECIFIED\x10\x00\x12\x15\n\x11TIME_CLASS_BULLET\x10\x01\x12\x14\n\x10TIME_CLASS_BLITZ\x10\x02\x12\x14\n\x10TIME_CLASS_RAPID\x10\x03*I\n\x06Origin\x12\x16\n\x12ORIGIN_UNSPECIFIED\x10\x00\x12\x11\n\rORIGIN_LADDER\x10\x01\x12\x14\n\x10ORIGIN_CHALLENGE\x10\x02*\x92\x01\n\x0bMatchStatus\x12\x1c\n\x18MATCH_STATUS_UNSPECIFIED\x10\x00\x12\x1a\n\x16MATCH_STATUS_GATHERING\x10\x01\x12\x18\n\x14MATCH_STATUS_PLAYING\x10\x02\x12\x16\n\x12MATCH_STATUS_ENDED\x10\x03\x12\x17\n\x13MATCH_STATUS_VOIDED\x10\x04*\xf8\x01\n\tEndReason\x12\x1a\n\x16\x45ND_REASON_UNSPECIFIED\x10\x00\x12\x17\n\x13\x45ND_REASON_FINISHED\x10\x01\x12\x17\n\x13\x45ND_REASON_RESIGNED\x10\x02\x12\x1a\n\x16\x45ND_REASON_OUT_OF_TIME\x10\x03\x12\x1c\n\x18\x45ND_REASON_ILLEGAL_MOVES\x10\x04\x12\x13\n\x0f\x45ND_REASON_GONE\x10\x05\x12\x16\n\x12\x45ND_REASON_NO_SHOW\x10\x06\x12\x19\n\x15\x45ND_REASON_CALLED_OFF\x10\x07\x12\x1b\n\x17\x45ND_REASON_SERVER_ERROR\x10\x08\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x61zulejo/arena/v1/arena.proto\x12\x10\x61zulejo.arena.v1\x1a\x1a\x61zulejo/game/v1/game.proto\x1a\x1b\x61zulejo/game/v1/rules.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x8a\x01\n\x04Pool\x12\x12\n\x04name\x18\x01 \x01(\tR\x04name\x12\x32\n\x07ruleset\x18\x02 \x01(\x0b\x32\x18.azulejo.game.v1.RulesetR\x07ruleset\x12:\n\ntime_class\x18\x03 \x01(\x0e\x32\x1b.azulejo.arena.v1.TimeClassR\ttimeClass\"\xc3\x01\n\x04Seat\x12\x10\n\x03\x62ot\x18\x01 \x01(\tR\x03\x62ot\x12\x18\n\x07version\x18\x02 \x01(\tR\x07version\x12\x14\n\x05house\x18\x03 \x01(\x08R\x05house\x12=\n\x0bseat_reason\x18\x04 \x01(\x0e\x32\x1c.azulejo.arena.v1.SeatReasonR\nseatReason\x12:\n\nend_reason\x18\x05 \x01(\x0e\x32\x1b.azulejo.arena.v1.EndReasonR\tendReason\"\xbf\x05\n\x05Match\x12\x0e\n\x02id\x18\x01 \x01(\tR\x02id\x12*\n\x04pool\x18\x02 \x01(\x0b\x32\x16.azulejo.arena.v1.PoolR\x04pool\x12,\n\x05seats\x18\x03 \x03(\x0b\x32\x16.azulejo.arena.v1.SeatR\x05seats\x12\x35\n\x06status\x18\x04 \x01(\x0e\x32\x1d.azulejo.arena.v1.MatchStatusR\x06status\x12\x30\n\x06origin\x18\x05 \x01(\x0e\x32\x18.azulejo.arena.v1.OriginR\x06origin\x12\x14\n\x05rated\x18\x06 \x01(\x08R\x05rated\x12\x46\n\x0eunrated_reason\x18\x07 \x01(\x0e\x32\x1f.azulejo.arena.v1.UnratedReasonR\runratedReason\x12=\n\x0bvoid_reason\x18\x08 \x01(\x0e\x32\x1c.azulejo.arena.v1.VoidReasonR\nvoidReason\x12\x1b\n\tvoid_note\x18\t \x01(\tR\x08voidNote\x12\x14\n\x05\x62lock\x18\n \x01(\tR\x05\x62lock\x12\x1e\n\ncommitment\x18\x0b \x01(\x0cR\ncommitment\x12;\n\x0b\x63reate_time\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.TimestampR\ncreateTime\x12\x35\n\x08\x65nd_time\x18\r \x01(\x0b\x32\x1a.google.protobuf.TimestampR\x07\x65ndTime\x12\x14\n\x05turns\x18\x0e \x01(\rR\x05turns\x12\x14\n\x05steps\x18\x0f \x01(\rR\x05steps\x12\x30\n\x06result\x18\x10 \x01(\x0b\x32\x18.azulejo.arena.v1.ResultR\x06result\x12!\n\x0cpairing_note\x18\x11 \x01(\tR\x0bpairingNote\"j\n\x06Result\x12\x32\n\x05seats\x18\x01 \x03(\x0b\x32\x1c.azulejo.arena.v1.SeatResultR\x05seats\x12,\n\x05score\x18\x02 \x01(\x0b\x32\x16.azulejo.game.v1.ScoreR\x05score\"\xe2\x01\n\nSeatResult\x12\x1c\n\tplacement\x18\x01 \x01(\rR\tplacement\x12:\n\nend_reason\x18\x02 \x01(\x0e\x32\x1b.azulejo.arena.v1.EndReasonR\tendReason\x12=\n\rrating_before\x18\x03 \x01(\x0b\x32\x18.azulejo.arena.v1.RatingR\x0cratingBefore\x12;\n\x0crating_after\x18\x04 \x01(\x0b\x32\x18.azulejo.arena.v1.RatingR\x0bratingAfter\"T\n\x06Rating\x12\x16\n\x06rating\x18\x01 \x01(\x01R\x06rating\x12\x1c\n\tdeviation\x18\x02 \x01(\x01R\tdeviation\x12\x14\n\x05games\x18\x03 \x01(\rR\x05games\"\xfd\x01\n\x07Receipt\x12<\n\x0c\x65lapsed_time\x18\x01 \x01(\x0b\x32\x19.google.protobuf.DurationR\x0b\x65lapsedTime\x12>\n\rcredited_time\x18\x02 \x01(\x0b\x32\x19.google.protobuf.DurationR\x0c\x63reditedTime\x12<\n\x0c\x63harged_time\x18\x03 \x01(\x0b\x32\x19.google.protobuf.DurationR\x0b\x63hargedTime\x12\x36\n\ttime_left\x18\x04 \x01(\x0b\x32\x19.google.protobuf.DurationR\x08timeLeft\"8\n\x06Reveal\x12\x16\n\x06secret\x18\x01 \x01(\x0cR\x06secret\x12\x16\n\x06nonces\x18\x02 \x03(\x0cR\x06nonces\"\xce\x01\n\x0bRefusedMove\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\x12\x12\n\x04turn\x18\x02 \x01(\rR\x04turn\x12\x12\n\x04sent\x18\x03 \x01(\tR\x04sent\x12\x16\n\x06reason\x18\x04 \x01(\tR\x06reason\x12\x12\n\x04rule\x18\x05 \x01(\tR\x04rule\x12\x18\n\x07message\x18\x06 \x01(\tR\x07message\x12=\n\x0creceive_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\x0breceiveTime*j\n\tTimeClass\x12\x1a\n\x16TIME_CLASS_UNSPECIFIED\x10\x00\x12\x15\n\x11TIME_CLASS_BULLET\x10\x01\x12\x14\n\x10TIME_CLASS_BLITZ\x10\x02\x12\x14\n\x10TIME_CLASS_RAPID\x10\x03*I\n\x06Origin\x12\x16\n\x12ORIGIN_UNSPECIFIED\x10\x00\x12\x11\n\rORIGIN_LADDER\x10\x01\x12\x14\n\x10ORIGIN_CHALLENGE\x10\x02*\x92\x01\n\x0bMatchStatus\x12\x1c\n\x18MATCH_STATUS_UNSPECIFIED\x10\x00\x12\x1a\n\x16MATCH_STATUS_GATHERING\x10\x01\x12\x18\n\x14MATCH_STATUS_PLAYING\x10\x02\x12\x16\n\x12MATCH_STATUS_ENDED\x10\x03\x12\x17\n\x13MATCH_STATUS_VOIDED\x10\x04*\xf8\x01\n\tEndReason\x12\x1a\n\x16\x45ND_REASON_UNSPECIFIED\x10\x00\x12\x17\n\x13\x45ND_REASON_FINISHED\x10\x01\x12\x17\n\x13\x45ND_REASON_RESIGNED\x10\x02\x12\x1a\n\x16\x45ND_REASON_OUT_OF_TIME\x10\x03\x12\x1c\n\x18\x45ND_REASON_ILLEGAL_MOVES\x10\x04\x12\x13\n\x0f\x45ND_REASON_GONE\x10\x05\x12\x16\n\x12\x45ND_REASON_NO_SHOW\x10\x06\x12\x19\n\x15\x45ND_REASON_CALLED_OFF\x10\x07\x12\x1b\n\x17\x45ND_REASON_SERVER_ERROR\x10\x08*\x88\x01\n\rUnratedReason\x12\x1e\n\x1aUNRATED_REASON_UNSPECIFIED\x10\x00\x12\x1c\n\x18UNRATED_REASON_CHALLENGE\x10\x01\x12\x1e\n\x1aUNRATED_REASON_SERVER_SEAT\x10\x02\x12\x19\n\x15UNRATED_REASON_VOIDED\x10\x03*{\n\nVoidReason\x12\x1b\n\x17VOID_REASON_UNSPECIFIED\x10\x00\x12\x17\n\x13VOID_REASON_NO_SHOW\x10\x01\x12\x19\n\x15VOID_REASON_ORGANISER\x10\x02\x12\x1c\n\x18VOID_REASON_SERVER_ERROR\x10\x03*\xcd\x01\n\nSeatReason\x12\x1b\n\x17SEAT_REASON_UNSPECIFIED\x10\x00\x12\x1b\n\x17SEAT_REASON_NEEDS_MATCH\x10\x01\x12\x1b\n\x17SEAT_REASON_NEAR_RATING\x10\x02\x12\x16\n\x12SEAT_REASON_ANCHOR\x10\x03\x12\x18\n\x14SEAT_REASON_STAND_IN\x10\x04\x12\x1a\n\x16SEAT_REASON_CHALLENGER\x10\x05\x12\x1a\n\x16SEAT_REASON_CHALLENGED\x10\x06*b\n\x0bPauseReason\x12\x1c\n\x18PAUSE_REASON_UNSPECIFIED\x10\x00\x12\x19\n\x15PAUSE_REASON_FAILURES\x10\x01\x12\x1a\n\x16PAUSE_REASON_ORGANISER\x10\x02\x42\xca\x01\n\x14\x63om.azulejo.arena.v1B\nArenaProtoP\x01ZDgithub.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/arena/v1;arenav1\xa2\x02\x03\x41\x41X\xaa\x02\x10\x41zulejo.Arena.V1\xca\x02\x10\x41zulejo\\Arena\\V1\xe2\x02\x1c\x41zulejo\\Arena\\V1\\GPBMetadata\xea\x02\x12\x41zulejo::Arena::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'azulejo.gen.arena.v1.arena_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
-  _globals['_TIMECLASS']._serialized_start=1585
-  _globals['_TIMECLASS']._serialized_end=1691
-  _globals['_ORIGIN']._serialized_start=1693
-  _globals['_ORIGIN']._serialized_end=1766
-  _globals['_MATCHSTATUS']._serialized_start=1769
-  _globals['_MATCHSTATUS']._serialized_end=1915
-  _globals['_ENDREASON']._serialized_start=1918
-  _globals['_ENDREASON']._serialized_end=2166
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'\n\024com.azulejo.arena.v1B\nArenaProtoP\001ZDgithub.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/arena/v1;arenav1\242\002\003AAX\252\002\020Azulejo.Arena.V1\312\002\020Azulejo\\Arena\\V1\342\002\034Azulejo\\Arena\\V1\\GPBMetadata\352\002\022Azulejo::Arena::V1'
+  _globals['_TIMECLASS']._serialized_start=2163
+  _globals['_TIMECLASS']._serialized_end=2269
+  _globals['_ORIGIN']._serialized_start=2271
+  _globals['_ORIGIN']._serialized_end=2344
+  _globals['_MATCHSTATUS']._serialized_start=2347
+  _globals['_MATCHSTATUS']._serialized_end=2493
+  _globals['_ENDREASON']._serialized_start=2496
+  _globals['_ENDREASON']._serialized_end=2744
+  _globals['_UNRATEDREASON']._serialized_start=2747
+  _globals['_UNRATEDREASON']._serialized_end=2883
+  _globals['_VOIDREASON']._serialized_start=2885
+  _globals['_VOIDREASON']._serialized_end=3008
+  _globals['_SEATREASON']._serialized_start=3011
+  _globals['_SEATREASON']._serialized_end=3216
+  _globals['_PAUSEREASON']._serialized_start=3218
+  _globals['_PAUSEREASON']._serialized_end=3316
   _globals['_POOL']._serialized_start=173
   _globals['_POOL']._serialized_end=311
-  _globals['_SEAT']._serialized_start=313
-  _globals['_SEAT']._serialized_end=385
-  _globals['_MATCH']._serialized_start=388
-  _globals['_MATCH']._serialized_end=913
-  _globals['_RESULT']._serialized_start=915
-  _globals['_RESULT']._serialized_end=1021
-  _globals['_SEATRESULT']._serialized_start=1024
-  _globals['_SEATRESULT']._serialized_end=1217
-  _globals['_RATING']._serialized_start=1219
-  _globals['_RATING']._serialized_end=1303
-  _globals['_RECEIPT']._serialized_start=1306
-  _globals['_RECEIPT']._serialized_end=1525
-  _globals['_REVEAL']._serialized_start=1527
-  _globals['_REVEAL']._serialized_end=1583
+  _globals['_SEAT']._serialized_start=314
+  _globals['_SEAT']._serialized_end=509
+  _globals['_MATCH']._serialized_start=512
+  _globals['_MATCH']._serialized_end=1215
+  _globals['_RESULT']._serialized_start=1217
+  _globals['_RESULT']._serialized_end=1323
+  _globals['_SEATRESULT']._serialized_start=1326
+  _globals['_SEATRESULT']._serialized_end=1552
+  _globals['_RATING']._serialized_start=1554
+  _globals['_RATING']._serialized_end=1638
+  _globals['_RECEIPT']._serialized_start=1641
+  _globals['_RECEIPT']._serialized_end=1894
+  _globals['_REVEAL']._serialized_start=1896
+  _globals['_REVEAL']._serialized_end=1952
+  _globals['_REFUSEDMOVE']._serialized_start=1955
+  _globals['_REFUSEDMOVE']._serialized_end=2161
 # @@protoc_insertion_point(module_scope)

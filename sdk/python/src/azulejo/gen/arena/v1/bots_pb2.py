@@ -26,49 +26,50 @@ from azulejo.gen.arena.v1 import arena_pb2 as azulejo_dot_arena_dot_v1_dot_arena
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x61zulejo/arena/v1/bots.proto\x12\x10\x61zulejo.arena.v1\x1a\x1c\x61zulejo/arena/v1/arena.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xeb\x01\n\x03\x42ot\x12\x0e\n\x02id\x18\x01 \x01(\tR\x02id\x12\x14\n\x05house\x18\x02 \x01(\x08R\x05house\x12\x38\n\x08versions\x18\x03 \x03(\x0b\x32\x1c.azulejo.arena.v1.BotVersionR\x08versions\x12\x30\n\x06health\x18\x04 \x01(\x0b\x32\x18.azulejo.arena.v1.HealthR\x06health\x12:\n\nregistered\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\nregistered\x12\x16\n\x06online\x18\x06 \x01(\x08R\x06online\"Z\n\nBotVersion\x12\x14\n\x05label\x18\x01 \x01(\tR\x05label\x12\x36\n\x07ratings\x18\x02 \x03(\x0b\x32\x1c.azulejo.arena.v1.PoolRatingR\x07ratings\"R\n\nPoolRating\x12\x12\n\x04pool\x18\x01 \x01(\tR\x04pool\x12\x30\n\x06rating\x18\x02 \x01(\x0b\x32\x18.azulejo.arena.v1.RatingR\x06rating\"o\n\x06Health\x12\x16\n\x06paused\x18\x01 \x01(\x08R\x06paused\x12\x16\n\x06reason\x18\x02 \x01(\tR\x06reason\x12\x19\n\x08match_id\x18\x03 \x01(\tR\x07matchId\x12\x1a\n\x08\x66\x61ilures\x18\x04 \x01(\rR\x08\x66\x61ilures\"^\n\x12RegisterBotRequest\x12\x14\n\x05owner\x18\x01 \x01(\tR\x05owner\x12\x12\n\x04name\x18\x02 \x01(\tR\x04name\x12\x1e\n\ninvitation\x18\x03 \x01(\tR\ninvitation\"u\n\x13RegisterBotResponse\x12\'\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x15.azulejo.arena.v1.BotR\x03\x62ot\x12\x14\n\x05token\x18\x02 \x01(\tR\x05token\x12\x1f\n\x0bowner_token\x18\x03 \x01(\tR\nownerToken\"!\n\rGetBotRequest\x12\x10\n\x03\x62ot\x18\x01 \x01(\tR\x03\x62ot\"9\n\x0eGetBotResponse\x12\'\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x15.azulejo.arena.v1.BotR\x03\x62ot\"M\n\x0fListBotsRequest\x12\x1b\n\tpage_size\x18\x01 \x01(\rR\x08pageSize\x12\x1d\n\npage_token\x18\x02 \x01(\tR\tpageToken\"e\n\x10ListBotsResponse\x12)\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x15.azulejo.arena.v1.BotR\x04\x62ots\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"&\n\x12\x43reateTokenRequest\x12\x10\n\x03\x62ot\x18\x01 \x01(\tR\x03\x62ot\"+\n\x13\x43reateTokenResponse\x12\x14\n\x05token\x18\x01 \x01(\tR\x05token\"*\n\x12RevokeTokenRequest\x12\x14\n\x05token\x18\x01 \x01(\tR\x05token\"\x15\n\x13RevokeTokenResponse\"$\n\x10ResumeBotRequest\x12\x10\n\x03\x62ot\x18\x01 \x01(\tR\x03\x62ot\"<\n\x11ResumeBotResponse\x12\'\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x15.azulejo.arena.v1.BotR\x03\x62ot2\xa1\x04\n\x0b\x42otsService\x12Z\n\x0bRegisterBot\x12$.azulejo.arena.v1.RegisterBotRequest\x1a%.azulejo.arena.v1.RegisterBotResponse\x12P\n\x06GetBot\x12\x1f.azulejo.arena.v1.GetBotRequest\x1a .azulejo.arena.v1.GetBotResponse\"\x03\x90\x02\x01\x12V\n\x08ListBots\x12!.azulejo.arena.v1.ListBotsRequest\x1a\".azulejo.arena.v1.ListBotsResponse\"\x03\x90\x02\x01\x12Z\n\x0b\x43reateToken\x12$.azulejo.arena.v1.CreateTokenRequest\x1a%.azulejo.arena.v1.CreateTokenResponse\x12Z\n\x0bRevokeToken\x12$.azulejo.arena.v1.RevokeTokenRequest\x1a%.azulejo.arena.v1.RevokeTokenResponse\x12T\n\tResumeBot\x12\".azulejo.arena.v1.ResumeBotRequest\x1a#.azulejo.arena.v1.ResumeBotResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x61zulejo/arena/v1/bots.proto\x12\x10\x61zulejo.arena.v1\x1a\x1c\x61zulejo/arena/v1/arena.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xec\x01\n\x03\x42ot\x12\x0e\n\x02id\x18\x01 \x01(\tR\x02id\x12\x14\n\x05house\x18\x02 \x01(\x08R\x05house\x12\x38\n\x08versions\x18\x03 \x03(\x0b\x32\x1c.azulejo.arena.v1.BotVersionR\x08versions\x12\x30\n\x06health\x18\x04 \x01(\x0b\x32\x18.azulejo.arena.v1.HealthR\x06health\x12;\n\x0b\x63reate_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\ncreateTime\x12\x16\n\x06online\x18\x06 \x01(\x08R\x06online\"Z\n\nBotVersion\x12\x14\n\x05label\x18\x01 \x01(\tR\x05label\x12\x36\n\x07ratings\x18\x02 \x03(\x0b\x32\x1c.azulejo.arena.v1.PoolRatingR\x07ratings\"R\n\nPoolRating\x12\x12\n\x04pool\x18\x01 \x01(\tR\x04pool\x12\x30\n\x06rating\x18\x02 \x01(\x0b\x32\x18.azulejo.arena.v1.RatingR\x06rating\"\xd0\x01\n\x06Health\x12\x16\n\x06paused\x18\x01 \x01(\x08R\x06paused\x12@\n\x0cpause_reason\x18\x02 \x01(\x0e\x32\x1d.azulejo.arena.v1.PauseReasonR\x0bpauseReason\x12\x1d\n\npause_note\x18\x03 \x01(\tR\tpauseNote\x12$\n\x0epause_match_id\x18\x04 \x01(\tR\x0cpauseMatchId\x12\'\n\x0frecent_failures\x18\x05 \x01(\rR\x0erecentFailures\"}\n\x12RegisterBotRequest\x12\x14\n\x05owner\x18\x01 \x01(\tR\x05owner\x12\x12\n\x04name\x18\x02 \x01(\tR\x04name\x12\x1e\n\ninvitation\x18\x03 \x01(\tR\ninvitation\x12\x1d\n\nrequest_id\x18\x04 \x01(\tR\trequestId\"u\n\x13RegisterBotResponse\x12\'\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x15.azulejo.arena.v1.BotR\x03\x62ot\x12\x14\n\x05token\x18\x02 \x01(\tR\x05token\x12\x1f\n\x0bowner_token\x18\x03 \x01(\tR\nownerToken\"!\n\rGetBotRequest\x12\x10\n\x03\x62ot\x18\x01 \x01(\tR\x03\x62ot\"9\n\x0eGetBotResponse\x12\'\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x15.azulejo.arena.v1.BotR\x03\x62ot\"M\n\x0fListBotsRequest\x12\x1b\n\tpage_size\x18\x01 \x01(\rR\x08pageSize\x12\x1d\n\npage_token\x18\x02 \x01(\tR\tpageToken\"e\n\x10ListBotsResponse\x12)\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x15.azulejo.arena.v1.BotR\x04\x62ots\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"&\n\x12\x43reateTokenRequest\x12\x10\n\x03\x62ot\x18\x01 \x01(\tR\x03\x62ot\"+\n\x13\x43reateTokenResponse\x12\x14\n\x05token\x18\x01 \x01(\tR\x05token\"*\n\x12RevokeTokenRequest\x12\x14\n\x05token\x18\x01 \x01(\tR\x05token\"\x15\n\x13RevokeTokenResponse\"$\n\x10ResumeBotRequest\x12\x10\n\x03\x62ot\x18\x01 \x01(\tR\x03\x62ot\"<\n\x11ResumeBotResponse\x12\'\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x15.azulejo.arena.v1.BotR\x03\x62ot2\xa1\x04\n\x0b\x42otsService\x12Z\n\x0bRegisterBot\x12$.azulejo.arena.v1.RegisterBotRequest\x1a%.azulejo.arena.v1.RegisterBotResponse\x12P\n\x06GetBot\x12\x1f.azulejo.arena.v1.GetBotRequest\x1a .azulejo.arena.v1.GetBotResponse\"\x03\x90\x02\x01\x12V\n\x08ListBots\x12!.azulejo.arena.v1.ListBotsRequest\x1a\".azulejo.arena.v1.ListBotsResponse\"\x03\x90\x02\x01\x12Z\n\x0b\x43reateToken\x12$.azulejo.arena.v1.CreateTokenRequest\x1a%.azulejo.arena.v1.CreateTokenResponse\x12Z\n\x0bRevokeToken\x12$.azulejo.arena.v1.RevokeTokenRequest\x1a%.azulejo.arena.v1.RevokeTokenResponse\x12T\n\tResumeBot\x12\".azulejo.arena.v1.ResumeBotRequest\x1a#.azulejo.arena.v1.ResumeBotResponseB\xc9\x01\n\x14\x63om.azulejo.arena.v1B\tBotsProtoP\x01ZDgithub.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/arena/v1;arenav1\xa2\x02\x03\x41\x41X\xaa\x02\x10\x41zulejo.Arena.V1\xca\x02\x10\x41zulejo\\Arena\\V1\xe2\x02\x1c\x41zulejo\\Arena\\V1\\GPBMetadata\xea\x02\x12\x41zulejo::Arena::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'azulejo.gen.arena.v1.bots_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'\n\024com.azulejo.arena.v1B\tBotsProtoP\001ZDgithub.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/arena/v1;arenav1\242\002\003AAX\252\002\020Azulejo.Arena.V1\312\002\020Azulejo\\Arena\\V1\342\002\034Azulejo\\Arena\\V1\\GPBMetadata\352\002\022Azulejo::Arena::V1'
   _globals['_BOTSSERVICE'].methods_by_name['GetBot']._loaded_options = None
   _globals['_BOTSSERVICE'].methods_by_name['GetBot']._serialized_options = b'\220\002\001'
   _globals['_BOTSSERVICE'].methods_by_name['ListBots']._loaded_options = None
   _globals['_BOTSSERVICE'].methods_by_name['ListBots']._serialized_options = b'\220\002\001'
   _globals['_BOT']._serialized_start=113
-  _globals['_BOT']._serialized_end=348
-  _globals['_BOTVERSION']._serialized_start=350
-  _globals['_BOTVERSION']._serialized_end=440
-  _globals['_POOLRATING']._serialized_start=442
-  _globals['_POOLRATING']._serialized_end=524
-  _globals['_HEALTH']._serialized_start=526
-  _globals['_HEALTH']._serialized_end=637
-  _globals['_REGISTERBOTREQUEST']._serialized_start=639
-  _globals['_REGISTERBOTREQUEST']._serialized_end=733
-  _globals['_REGISTERBOTRESPONSE']._serialized_start=735
-  _globals['_REGISTERBOTRESPONSE']._serialized_end=852
-  _globals['_GETBOTREQUEST']._serialized_start=854
-  _globals['_GETBOTREQUEST']._serialized_end=887
-  _globals['_GETBOTRESPONSE']._serialized_start=889
-  _globals['_GETBOTRESPONSE']._serialized_end=946
-  _globals['_LISTBOTSREQUEST']._serialized_start=948
-  _globals['_LISTBOTSREQUEST']._serialized_end=1025
-  _globals['_LISTBOTSRESPONSE']._serialized_start=1027
-  _globals['_LISTBOTSRESPONSE']._serialized_end=1128
-  _globals['_CREATETOKENREQUEST']._serialized_start=1130
-  _globals['_CREATETOKENREQUEST']._serialized_end=1168
-  _globals['_CREATETOKENRESPONSE']._serialized_start=1170
-  _globals['_CREATETOKENRESPONSE']._serialized_end=1213
-  _globals['_REVOKETOKENREQUEST']._serialized_start=1215
-  _globals['_REVOKETOKENREQUEST']._serialized_end=1257
-  _globals['_REVOKETOKENRESPONSE']._serialized_start=1259
-  _globals['_REVOKETOKENRESPONSE']._serialized_end=1280
-  _globals['_RESUMEBOTREQUEST']._serialized_start=1282
-  _globals['_RESUMEBOTREQUEST']._serialized_end=1318
-  _globals['_RESUMEBOTRESPONSE']._serialized_start=1320
-  _globals['_RESUMEBOTRESPONSE']._serialized_end=1380
-  _globals['_BOTSSERVICE']._serialized_start=1383
-  _globals['_BOTSSERVICE']._serialized_end=1928
+  _globals['_BOT']._serialized_end=349
+  _globals['_BOTVERSION']._serialized_start=351
+  _globals['_BOTVERSION']._serialized_end=441
+  _globals['_POOLRATING']._serialized_start=443
+  _globals['_POOLRATING']._serialized_end=525
+  _globals['_HEALTH']._serialized_start=528
+  _globals['_HEALTH']._serialized_end=736
+  _globals['_REGISTERBOTREQUEST']._serialized_start=738
+  _globals['_REGISTERBOTREQUEST']._serialized_end=863
+  _globals['_REGISTERBOTRESPONSE']._serialized_start=865
+  _globals['_REGISTERBOTRESPONSE']._serialized_end=982
+  _globals['_GETBOTREQUEST']._serialized_start=984
+  _globals['_GETBOTREQUEST']._serialized_end=1017
+  _globals['_GETBOTRESPONSE']._serialized_start=1019
+  _globals['_GETBOTRESPONSE']._serialized_end=1076
+  _globals['_LISTBOTSREQUEST']._serialized_start=1078
+  _globals['_LISTBOTSREQUEST']._serialized_end=1155
+  _globals['_LISTBOTSRESPONSE']._serialized_start=1157
+  _globals['_LISTBOTSRESPONSE']._serialized_end=1258
+  _globals['_CREATETOKENREQUEST']._serialized_start=1260
+  _globals['_CREATETOKENREQUEST']._serialized_end=1298
+  _globals['_CREATETOKENRESPONSE']._serialized_start=1300
+  _globals['_CREATETOKENRESPONSE']._serialized_end=1343
+  _globals['_REVOKETOKENREQUEST']._serialized_start=1345
+  _globals['_REVOKETOKENREQUEST']._serialized_end=1387
+  _globals['_REVOKETOKENRESPONSE']._serialized_start=1389
+  _globals['_REVOKETOKENRESPONSE']._serialized_end=1410
+  _globals['_RESUMEBOTREQUEST']._serialized_start=1412
+  _globals['_RESUMEBOTREQUEST']._serialized_end=1448
+  _globals['_RESUMEBOTRESPONSE']._serialized_start=1450
+  _globals['_RESUMEBOTRESPONSE']._serialized_end=1510
+  _globals['_BOTSSERVICE']._serialized_start=1513
+  _globals['_BOTSSERVICE']._serialized_end=2058
 # @@protoc_insertion_point(module_scope)

@@ -30,24 +30,24 @@ class Bot(_message.Message):
     HOUSE_FIELD_NUMBER: _builtins.int
     VERSIONS_FIELD_NUMBER: _builtins.int
     HEALTH_FIELD_NUMBER: _builtins.int
-    REGISTERED_FIELD_NUMBER: _builtins.int
+    CREATE_TIME_FIELD_NUMBER: _builtins.int
     ONLINE_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """`owner/name`."""
     house: _builtins.bool
-    """Whether it belongs to the house: an anchor of the ladder."""
+    """Whether it is a house bot, which anchors the ladder."""
     online: _builtins.bool
     """Whether it is connected now."""
     @_builtins.property
     def versions(self) -> _containers.RepeatedCompositeFieldContainer[Global___BotVersion]:
-        """Every version that was ever declared, the newest last."""
+        """All versions that were ever declared, the newest last."""
 
     @_builtins.property
     def health(self) -> Global___Health:
-        """Whether it plays."""
+        """Whether it is paused, and why."""
 
     @_builtins.property
-    def registered(self) -> _timestamp_pb2.Timestamp:
+    def create_time(self) -> _timestamp_pb2.Timestamp:
         """When it was registered."""
 
     def __init__(
@@ -57,12 +57,12 @@ class Bot(_message.Message):
         house: _builtins.bool = ...,
         versions: _abc.Iterable[Global___BotVersion] | None = ...,
         health: Global___Health | None = ...,
-        registered: _timestamp_pb2.Timestamp | None = ...,
+        create_time: _timestamp_pb2.Timestamp | None = ...,
         online: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["health", b"health", "registered", b"registered"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "health", b"health"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["health", b"health", "house", b"house", "id", b"id", "online", b"online", "registered", b"registered", "versions", b"versions"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "health", b"health", "house", b"house", "id", b"id", "online", b"online", "versions", b"versions"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -70,17 +70,17 @@ Global___Bot: _TypeAlias = Bot  # noqa: Y015
 
 @_typing.final
 class BotVersion(_message.Message):
-    """A version of a bot: it never changes, and ratings belong to it."""
+    """A version of a bot. It never changes, and ratings belong to it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     LABEL_FIELD_NUMBER: _builtins.int
     RATINGS_FIELD_NUMBER: _builtins.int
     label: _builtins.str
-    """As the bot declared it."""
+    """The label that the bot declared."""
     @_builtins.property
     def ratings(self) -> _containers.RepeatedCompositeFieldContainer[Global___PoolRating]:
-        """Its live rating in each pool in which it played."""
+        """Its live rating in each pool in which it has played."""
 
     def __init__(
         self,
@@ -126,33 +126,37 @@ Global___PoolRating: _TypeAlias = PoolRating  # noqa: Y015
 
 @_typing.final
 class Health(_message.Message):
-    """How a bot is doing."""
+    """The health of a bot."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     PAUSED_FIELD_NUMBER: _builtins.int
-    REASON_FIELD_NUMBER: _builtins.int
-    MATCH_ID_FIELD_NUMBER: _builtins.int
-    FAILURES_FIELD_NUMBER: _builtins.int
+    PAUSE_REASON_FIELD_NUMBER: _builtins.int
+    PAUSE_NOTE_FIELD_NUMBER: _builtins.int
+    PAUSE_MATCH_ID_FIELD_NUMBER: _builtins.int
+    RECENT_FAILURES_FIELD_NUMBER: _builtins.int
     paused: _builtins.bool
-    """Whether it gets no more matches until its owner resumes it."""
-    reason: _builtins.str
-    """Why, in a sentence."""
-    match_id: _builtins.str
-    """The match that was the last straw."""
-    failures: _builtins.int
+    """Whether it is paused: it gets no matches until it is resumed."""
+    pause_reason: _arena_pb2.PauseReason.ValueType
+    """Why it is paused."""
+    pause_note: _builtins.str
+    """The same in a sentence."""
+    pause_match_id: _builtins.str
+    """The match that led to the pause. Empty if an organiser paused the bot."""
+    recent_failures: _builtins.int
     """Failed matches among the last fifty."""
     def __init__(
         self,
         *,
         paused: _builtins.bool = ...,
-        reason: _builtins.str = ...,
-        match_id: _builtins.str = ...,
-        failures: _builtins.int = ...,
+        pause_reason: _arena_pb2.PauseReason.ValueType = ...,
+        pause_note: _builtins.str = ...,
+        pause_match_id: _builtins.str = ...,
+        recent_failures: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["failures", b"failures", "match_id", b"match_id", "paused", b"paused", "reason", b"reason"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["pause_match_id", b"pause_match_id", "pause_note", b"pause_note", "pause_reason", b"pause_reason", "paused", b"paused", "recent_failures", b"recent_failures"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -167,22 +171,29 @@ class RegisterBotRequest(_message.Message):
     OWNER_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
     INVITATION_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
     owner: _builtins.str
     """The owner: 1 to 32 of a-z, 0-9, `-` and `_`, beginning with a letter or digit. Required."""
     name: _builtins.str
-    """The bot, by the same rule. Required."""
+    """The name of the bot, by the same rule. Required."""
     invitation: _builtins.str
-    """The code of an invitation, where the arena asks for one."""
+    """The code of an invitation, if the arena requires one."""
+    request_id: _builtins.str
+    """A random UUID (version 4) that identifies this request. If the response was lost, repeat the
+    request with the same id within an hour: it returns the same bot with a new, valid token. Keep
+    the id secret for that hour.
+    """
     def __init__(
         self,
         *,
         owner: _builtins.str = ...,
         name: _builtins.str = ...,
         invitation: _builtins.str = ...,
+        request_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["invitation", b"invitation", "name", b"name", "owner", b"owner"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["invitation", b"invitation", "name", b"name", "owner", b"owner", "request_id", b"request_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -198,9 +209,9 @@ class RegisterBotResponse(_message.Message):
     TOKEN_FIELD_NUMBER: _builtins.int
     OWNER_TOKEN_FIELD_NUMBER: _builtins.int
     token: _builtins.str
-    """Its token: shown once, kept nowhere."""
+    """Its token. The server stores only a hash of it."""
     owner_token: _builtins.str
-    """The owner's token, if the owner is new: shown once, kept nowhere."""
+    """The owner's token, if the owner is new. The server stores only a hash of it."""
     @_builtins.property
     def bot(self) -> Global___Bot:
         """The bot."""
@@ -228,7 +239,7 @@ class GetBotRequest(_message.Message):
 
     BOT_FIELD_NUMBER: _builtins.int
     bot: _builtins.str
-    """`owner/name`. Required."""
+    """The bot, `owner/name`. Required."""
     def __init__(
         self,
         *,
@@ -275,9 +286,9 @@ class ListBotsRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """At most so many, 1 to 200; 0: 50."""
+    """Maximum number of entries, 1 to 200. Default: 50."""
     page_token: _builtins.str
-    """From the response before."""
+    """The next_page_token of the previous response."""
     def __init__(
         self,
         *,
@@ -301,10 +312,10 @@ class ListBotsResponse(_message.Message):
     BOTS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """For the next page; empty after the last."""
+    """For the next page. Empty after the last."""
     @_builtins.property
     def bots(self) -> _containers.RepeatedCompositeFieldContainer[Global___Bot]:
-        """A page of bots."""
+        """The bots."""
 
     def __init__(
         self,
@@ -328,7 +339,7 @@ class CreateTokenRequest(_message.Message):
 
     BOT_FIELD_NUMBER: _builtins.int
     bot: _builtins.str
-    """`owner/name`. Required."""
+    """The bot, `owner/name`. Required."""
     def __init__(
         self,
         *,
@@ -350,7 +361,7 @@ class CreateTokenResponse(_message.Message):
 
     TOKEN_FIELD_NUMBER: _builtins.int
     token: _builtins.str
-    """The token: shown once, kept nowhere."""
+    """The token. The server stores only a hash of it."""
     def __init__(
         self,
         *,
@@ -411,7 +422,7 @@ class ResumeBotRequest(_message.Message):
 
     BOT_FIELD_NUMBER: _builtins.int
     bot: _builtins.str
-    """`owner/name`. Required."""
+    """The bot, `owner/name`. Required."""
     def __init__(
         self,
         *,

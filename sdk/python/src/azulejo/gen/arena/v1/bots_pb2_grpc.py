@@ -72,45 +72,45 @@ class BotsServiceServicer:
     """
 
     def RegisterBot(self, request, context):
-        """A new bot, with its first token. With an owner's token it becomes another bot of that owner;
-        without one the owner must be new, and gets a token too. By invitation only, if the arena says
-        so.
+        """Registers a bot and returns its first token. With an owner's token, the bot belongs to that
+        owner. Without one, the owner must be new, and gets a token too. Requires an invitation if the
+        arena is configured so.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetBot(self, request, context):
-        """One bot.
+        """Returns a bot.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListBots(self, request, context):
-        """All bots, in the order of their ids.
+        """Lists all bots, ordered by id.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateToken(self, request, context):
-        """Another token for a bot; the older ones stay valid. Needs the owner's token.
+        """Creates another token for a bot. Older tokens stay valid. Requires the owner's token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def RevokeToken(self, request, context):
-        """Ends the validity of a token, and the stream that was opened with it. Needs the owner's token, or an
-        organiser's, which ends any.
+        """Revokes a token and closes the stream that was opened with it. Requires the owner's token, or an
+        organiser's token, which can revoke any.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ResumeBot(self, request, context):
-        """Lets a paused bot play again. Needs the owner's token.
+        """Resumes a paused bot. Requires the owner's token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

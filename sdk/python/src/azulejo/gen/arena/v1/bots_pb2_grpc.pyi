@@ -34,22 +34,22 @@ class BotsServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> BotsServiceAsyncStub: ...
     RegisterBot: _grpc.UnaryUnaryMultiCallable[_bots_pb2.RegisterBotRequest, _bots_pb2.RegisterBotResponse]
-    """A new bot, with its first token. With an owner's token it becomes another bot of that owner;
-    without one the owner must be new, and gets a token too. By invitation only, if the arena says
-    so.
+    """Registers a bot and returns its first token. With an owner's token, the bot belongs to that
+    owner. Without one, the owner must be new, and gets a token too. Requires an invitation if the
+    arena is configured so.
     """
     GetBot: _grpc.UnaryUnaryMultiCallable[_bots_pb2.GetBotRequest, _bots_pb2.GetBotResponse]
-    """One bot."""
+    """Returns a bot."""
     ListBots: _grpc.UnaryUnaryMultiCallable[_bots_pb2.ListBotsRequest, _bots_pb2.ListBotsResponse]
-    """All bots, in the order of their ids."""
+    """Lists all bots, ordered by id."""
     CreateToken: _grpc.UnaryUnaryMultiCallable[_bots_pb2.CreateTokenRequest, _bots_pb2.CreateTokenResponse]
-    """Another token for a bot; the older ones stay valid. Needs the owner's token."""
+    """Creates another token for a bot. Older tokens stay valid. Requires the owner's token."""
     RevokeToken: _grpc.UnaryUnaryMultiCallable[_bots_pb2.RevokeTokenRequest, _bots_pb2.RevokeTokenResponse]
-    """Ends the validity of a token, and the stream that was opened with it. Needs the owner's token, or an
-    organiser's, which ends any.
+    """Revokes a token and closes the stream that was opened with it. Requires the owner's token, or an
+    organiser's token, which can revoke any.
     """
     ResumeBot: _grpc.UnaryUnaryMultiCallable[_bots_pb2.ResumeBotRequest, _bots_pb2.ResumeBotResponse]
-    """Lets a paused bot play again. Needs the owner's token."""
+    """Resumes a paused bot. Requires the owner's token."""
 
 @_typing.type_check_only
 class BotsServiceAsyncStub(BotsServiceStub):
@@ -57,22 +57,22 @@ class BotsServiceAsyncStub(BotsServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     RegisterBot: _aio.UnaryUnaryMultiCallable[_bots_pb2.RegisterBotRequest, _bots_pb2.RegisterBotResponse]  # type: ignore[assignment]
-    """A new bot, with its first token. With an owner's token it becomes another bot of that owner;
-    without one the owner must be new, and gets a token too. By invitation only, if the arena says
-    so.
+    """Registers a bot and returns its first token. With an owner's token, the bot belongs to that
+    owner. Without one, the owner must be new, and gets a token too. Requires an invitation if the
+    arena is configured so.
     """
     GetBot: _aio.UnaryUnaryMultiCallable[_bots_pb2.GetBotRequest, _bots_pb2.GetBotResponse]  # type: ignore[assignment]
-    """One bot."""
+    """Returns a bot."""
     ListBots: _aio.UnaryUnaryMultiCallable[_bots_pb2.ListBotsRequest, _bots_pb2.ListBotsResponse]  # type: ignore[assignment]
-    """All bots, in the order of their ids."""
+    """Lists all bots, ordered by id."""
     CreateToken: _aio.UnaryUnaryMultiCallable[_bots_pb2.CreateTokenRequest, _bots_pb2.CreateTokenResponse]  # type: ignore[assignment]
-    """Another token for a bot; the older ones stay valid. Needs the owner's token."""
+    """Creates another token for a bot. Older tokens stay valid. Requires the owner's token."""
     RevokeToken: _aio.UnaryUnaryMultiCallable[_bots_pb2.RevokeTokenRequest, _bots_pb2.RevokeTokenResponse]  # type: ignore[assignment]
-    """Ends the validity of a token, and the stream that was opened with it. Needs the owner's token, or an
-    organiser's, which ends any.
+    """Revokes a token and closes the stream that was opened with it. Requires the owner's token, or an
+    organiser's token, which can revoke any.
     """
     ResumeBot: _aio.UnaryUnaryMultiCallable[_bots_pb2.ResumeBotRequest, _bots_pb2.ResumeBotResponse]  # type: ignore[assignment]
-    """Lets a paused bot play again. Needs the owner's token."""
+    """Resumes a paused bot. Requires the owner's token."""
 
 class BotsServiceServicer(metaclass=_abc_1.ABCMeta):
     """Bots, their owners and their tokens."""
@@ -83,9 +83,9 @@ class BotsServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _bots_pb2.RegisterBotRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_bots_pb2.RegisterBotResponse, _abc.Awaitable[_bots_pb2.RegisterBotResponse]]:
-        """A new bot, with its first token. With an owner's token it becomes another bot of that owner;
-        without one the owner must be new, and gets a token too. By invitation only, if the arena says
-        so.
+        """Registers a bot and returns its first token. With an owner's token, the bot belongs to that
+        owner. Without one, the owner must be new, and gets a token too. Requires an invitation if the
+        arena is configured so.
         """
 
     @_abc_1.abstractmethod
@@ -94,7 +94,7 @@ class BotsServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _bots_pb2.GetBotRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_bots_pb2.GetBotResponse, _abc.Awaitable[_bots_pb2.GetBotResponse]]:
-        """One bot."""
+        """Returns a bot."""
 
     @_abc_1.abstractmethod
     def ListBots(
@@ -102,7 +102,7 @@ class BotsServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _bots_pb2.ListBotsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_bots_pb2.ListBotsResponse, _abc.Awaitable[_bots_pb2.ListBotsResponse]]:
-        """All bots, in the order of their ids."""
+        """Lists all bots, ordered by id."""
 
     @_abc_1.abstractmethod
     def CreateToken(
@@ -110,7 +110,7 @@ class BotsServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _bots_pb2.CreateTokenRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_bots_pb2.CreateTokenResponse, _abc.Awaitable[_bots_pb2.CreateTokenResponse]]:
-        """Another token for a bot; the older ones stay valid. Needs the owner's token."""
+        """Creates another token for a bot. Older tokens stay valid. Requires the owner's token."""
 
     @_abc_1.abstractmethod
     def RevokeToken(
@@ -118,8 +118,8 @@ class BotsServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _bots_pb2.RevokeTokenRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_bots_pb2.RevokeTokenResponse, _abc.Awaitable[_bots_pb2.RevokeTokenResponse]]:
-        """Ends the validity of a token, and the stream that was opened with it. Needs the owner's token, or an
-        organiser's, which ends any.
+        """Revokes a token and closes the stream that was opened with it. Requires the owner's token, or an
+        organiser's token, which can revoke any.
         """
 
     @_abc_1.abstractmethod
@@ -128,6 +128,6 @@ class BotsServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _bots_pb2.ResumeBotRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_bots_pb2.ResumeBotResponse, _abc.Awaitable[_bots_pb2.ResumeBotResponse]]:
-        """Lets a paused bot play again. Needs the owner's token."""
+        """Resumes a paused bot. Requires the owner's token."""
 
 def add_BotsServiceServicer_to_server(servicer: BotsServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

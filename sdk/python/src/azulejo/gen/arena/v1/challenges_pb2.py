@@ -26,19 +26,20 @@ from azulejo.gen.arena.v1 import arena_pb2 as azulejo_dot_arena_dot_v1_dot_arena
 from azulejo.gen.game.v1 import rules_pb2 as azulejo_dot_game_dot_v1_dot_rules__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!azulejo/arena/v1/challenges.proto\x12\x10\x61zulejo.arena.v1\x1a\x1c\x61zulejo/arena/v1/arena.proto\x1a\x1b\x61zulejo/game/v1/rules.proto\"\xd6\x01\n\x16\x43reateChallengeRequest\x12\x32\n\x07ruleset\x18\x01 \x01(\x0b\x32\x18.azulejo.game.v1.RulesetR\x07ruleset\x12:\n\ntime_class\x18\x02 \x01(\x0e\x32\x1b.azulejo.arena.v1.TimeClassR\ttimeClass\x12\x38\n\topponents\x18\x03 \x03(\x0b\x32\x1a.azulejo.arena.v1.OpponentR\topponents\x12\x12\n\x04seat\x18\x04 \x01(\rR\x04seat\"B\n\x08Opponent\x12\x12\n\x03\x62ot\x18\x01 \x01(\tH\x00R\x03\x62ot\x12\x16\n\x05house\x18\x02 \x01(\tH\x00R\x05houseB\n\n\x08opponent\"H\n\x17\x43reateChallengeResponse\x12-\n\x05match\x18\x01 \x01(\x0b\x32\x17.azulejo.arena.v1.MatchR\x05match2{\n\x11\x43hallengesService\x12\x66\n\x0f\x43reateChallenge\x12(.azulejo.arena.v1.CreateChallengeRequest\x1a).azulejo.arena.v1.CreateChallengeResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!azulejo/arena/v1/challenges.proto\x12\x10\x61zulejo.arena.v1\x1a\x1c\x61zulejo/arena/v1/arena.proto\x1a\x1b\x61zulejo/game/v1/rules.proto\"\xf5\x01\n\x16\x43reateChallengeRequest\x12\x32\n\x07ruleset\x18\x01 \x01(\x0b\x32\x18.azulejo.game.v1.RulesetR\x07ruleset\x12:\n\ntime_class\x18\x02 \x01(\x0e\x32\x1b.azulejo.arena.v1.TimeClassR\ttimeClass\x12\x38\n\topponents\x18\x03 \x03(\x0b\x32\x1a.azulejo.arena.v1.OpponentR\topponents\x12\x12\n\x04seat\x18\x04 \x01(\rR\x04seat\x12\x1d\n\nrequest_id\x18\x05 \x01(\tR\trequestId\"B\n\x08Opponent\x12\x12\n\x03\x62ot\x18\x01 \x01(\tH\x00R\x03\x62ot\x12\x16\n\x05house\x18\x02 \x01(\tH\x00R\x05houseB\n\n\x08opponent\"H\n\x17\x43reateChallengeResponse\x12-\n\x05match\x18\x01 \x01(\x0b\x32\x17.azulejo.arena.v1.MatchR\x05match2{\n\x11\x43hallengesService\x12\x66\n\x0f\x43reateChallenge\x12(.azulejo.arena.v1.CreateChallengeRequest\x1a).azulejo.arena.v1.CreateChallengeResponseB\xcf\x01\n\x14\x63om.azulejo.arena.v1B\x0f\x43hallengesProtoP\x01ZDgithub.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/arena/v1;arenav1\xa2\x02\x03\x41\x41X\xaa\x02\x10\x41zulejo.Arena.V1\xca\x02\x10\x41zulejo\\Arena\\V1\xe2\x02\x1c\x41zulejo\\Arena\\V1\\GPBMetadata\xea\x02\x12\x41zulejo::Arena::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'azulejo.gen.arena.v1.challenges_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'\n\024com.azulejo.arena.v1B\017ChallengesProtoP\001ZDgithub.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/arena/v1;arenav1\242\002\003AAX\252\002\020Azulejo.Arena.V1\312\002\020Azulejo\\Arena\\V1\342\002\034Azulejo\\Arena\\V1\\GPBMetadata\352\002\022Azulejo::Arena::V1'
   _globals['_CREATECHALLENGEREQUEST']._serialized_start=115
-  _globals['_CREATECHALLENGEREQUEST']._serialized_end=329
-  _globals['_OPPONENT']._serialized_start=331
-  _globals['_OPPONENT']._serialized_end=397
-  _globals['_CREATECHALLENGERESPONSE']._serialized_start=399
-  _globals['_CREATECHALLENGERESPONSE']._serialized_end=471
-  _globals['_CHALLENGESSERVICE']._serialized_start=473
-  _globals['_CHALLENGESSERVICE']._serialized_end=596
+  _globals['_CREATECHALLENGEREQUEST']._serialized_end=360
+  _globals['_OPPONENT']._serialized_start=362
+  _globals['_OPPONENT']._serialized_end=428
+  _globals['_CREATECHALLENGERESPONSE']._serialized_start=430
+  _globals['_CREATECHALLENGERESPONSE']._serialized_end=502
+  _globals['_CHALLENGESSERVICE']._serialized_start=504
+  _globals['_CHALLENGESSERVICE']._serialized_end=627
 # @@protoc_insertion_point(module_scope)

@@ -30,17 +30,22 @@ class CreateChallengeRequest(_message.Message):
     TIME_CLASS_FIELD_NUMBER: _builtins.int
     OPPONENTS_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
     time_class: _arena_pb2.TimeClass.ValueType
-    """By which clock."""
+    """The time class."""
     seat: _builtins.int
-    """The seat of the challenger, counted from 0; the opponents fill the others."""
+    """The seat of the challenger, counted from 0. The opponents fill the others."""
+    request_id: _builtins.str
+    """A random UUID (version 4) that identifies this request. If the response was lost, repeat the
+    request with the same id within an hour: it returns the same match.
+    """
     @_builtins.property
     def ruleset(self) -> _rules_pb2.Ruleset:
-        """What is played. Required."""
+        """The ruleset. Required."""
 
     @_builtins.property
     def opponents(self) -> _containers.RepeatedCompositeFieldContainer[Global___Opponent]:
-        """One for each other seat, in order. Required."""
+        """One opponent for each other seat, in order: one to three. Required."""
 
     def __init__(
         self,
@@ -49,10 +54,11 @@ class CreateChallengeRequest(_message.Message):
         time_class: _arena_pb2.TimeClass.ValueType = ...,
         opponents: _abc.Iterable[Global___Opponent] | None = ...,
         seat: _builtins.int = ...,
+        request_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["ruleset", b"ruleset"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["opponents", b"opponents", "ruleset", b"ruleset", "seat", b"seat", "time_class", b"time_class"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["opponents", b"opponents", "request_id", b"request_id", "ruleset", b"ruleset", "seat", b"seat", "time_class", b"time_class"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -60,16 +66,16 @@ Global___CreateChallengeRequest: _TypeAlias = CreateChallengeRequest  # noqa: Y0
 
 @_typing.final
 class Opponent(_message.Message):
-    """Who is challenged."""
+    """An opponent."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     BOT_FIELD_NUMBER: _builtins.int
     HOUSE_FIELD_NUMBER: _builtins.int
     bot: _builtins.str
-    """A connected bot that accepts challenges, `owner/name`. One's own bots always do."""
+    """A connected bot that accepts challenges, `owner/name`. Bots of the same owner always do."""
     house: _builtins.str
-    """A house bot that the server plays itself: `random`, `greedy` or `strong`."""
+    """A house bot that the server plays: `random`, `greedy` or `strong`."""
     def __init__(
         self,
         *,
@@ -95,7 +101,7 @@ class CreateChallengeResponse(_message.Message):
     MATCH_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def match(self) -> _arena_pb2.Match:
-        """The match; the seats are being called."""
+        """The match, in status GATHERING."""
 
     def __init__(
         self,

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class ChallengesServiceStub:
-    """Matches now, unrated, against whoever is willing.
+    """Unrated matches on demand.
     """
 
     def __init__(self, channel):
@@ -43,11 +43,11 @@ class ChallengesServiceStub:
 
 
 class ChallengesServiceServicer:
-    """Matches now, unrated, against whoever is willing.
+    """Unrated matches on demand.
     """
 
     def CreateChallenge(self, request, context):
-        """Calls the seats to a match. Needs the token of the bot that challenges, which must be
+        """Starts a match against named opponents. Requires the token of the challenging bot, which must be
         connected.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -71,7 +71,7 @@ def add_ChallengesServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class ChallengesService:
-    """Matches now, unrated, against whoever is willing.
+    """Unrated matches on demand.
     """
 
     @staticmethod

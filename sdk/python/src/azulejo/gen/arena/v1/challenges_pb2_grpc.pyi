@@ -27,29 +27,29 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class ChallengesServiceStub:
-    """Matches now, unrated, against whoever is willing."""
+    """Unrated matches on demand."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> ChallengesServiceAsyncStub: ...
     CreateChallenge: _grpc.UnaryUnaryMultiCallable[_challenges_pb2.CreateChallengeRequest, _challenges_pb2.CreateChallengeResponse]
-    """Calls the seats to a match. Needs the token of the bot that challenges, which must be
+    """Starts a match against named opponents. Requires the token of the challenging bot, which must be
     connected.
     """
 
 @_typing.type_check_only
 class ChallengesServiceAsyncStub(ChallengesServiceStub):
-    """Matches now, unrated, against whoever is willing."""
+    """Unrated matches on demand."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateChallenge: _aio.UnaryUnaryMultiCallable[_challenges_pb2.CreateChallengeRequest, _challenges_pb2.CreateChallengeResponse]  # type: ignore[assignment]
-    """Calls the seats to a match. Needs the token of the bot that challenges, which must be
+    """Starts a match against named opponents. Requires the token of the challenging bot, which must be
     connected.
     """
 
 class ChallengesServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Matches now, unrated, against whoever is willing."""
+    """Unrated matches on demand."""
 
     @_abc_1.abstractmethod
     def CreateChallenge(
@@ -57,7 +57,7 @@ class ChallengesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _challenges_pb2.CreateChallengeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_challenges_pb2.CreateChallengeResponse, _abc.Awaitable[_challenges_pb2.CreateChallengeResponse]]:
-        """Calls the seats to a match. Needs the token of the bot that challenges, which must be
+        """Starts a match against named opponents. Requires the token of the challenging bot, which must be
         connected.
         """
 

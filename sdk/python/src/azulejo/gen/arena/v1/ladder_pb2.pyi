@@ -46,7 +46,7 @@ class ListPoolsResponse(_message.Message):
     POOLS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def pools(self) -> _containers.RepeatedCompositeFieldContainer[Global___PoolInfo]:
-        """By name."""
+        """Ordered by name."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ Global___ListPoolsResponse: _TypeAlias = ListPoolsResponse  # noqa: Y015
 
 @_typing.final
 class PoolInfo(_message.Message):
-    """A pool and how busy it is."""
+    """A pool and its size."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -71,9 +71,9 @@ class PoolInfo(_message.Message):
     ENTRIES_FIELD_NUMBER: _builtins.int
     GAMES_FIELD_NUMBER: _builtins.int
     entries: _builtins.int
-    """Versions with a rating."""
+    """Number of versions with a rating."""
     games: _builtins.int
-    """Rated games so far."""
+    """Number of rated matches."""
     @_builtins.property
     def pool(self) -> _arena_pb2.Pool:
         """The pool."""
@@ -105,9 +105,11 @@ class GetLadderRequest(_message.Message):
     pool: _builtins.str
     """Name of the pool. Required."""
     page_size: _builtins.int
-    """At most so many, 1 to 200; 0: 50."""
+    """Maximum number of entries, 1 to 200. Default: 50."""
     page_token: _builtins.str
-    """From the response before."""
+    """The next_page_token of the previous response. It names the last entry of that page, so that no
+    entry is repeated or skipped because others moved.
+    """
     def __init__(
         self,
         *,
@@ -132,10 +134,10 @@ class GetLadderResponse(_message.Message):
     ENTRIES_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """For the next page; empty after the last."""
+    """For the next page. Empty after the last."""
     @_builtins.property
     def entries(self) -> _containers.RepeatedCompositeFieldContainer[Global___LadderEntry]:
-        """A page of the table."""
+        """The entries, best first."""
 
     def __init__(
         self,
@@ -153,7 +155,7 @@ Global___GetLadderResponse: _TypeAlias = GetLadderResponse  # noqa: Y015
 
 @_typing.final
 class LadderEntry(_message.Message):
-    """A line of the table."""
+    """An entry of the live table."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -171,9 +173,9 @@ class LadderEntry(_message.Message):
     version: _builtins.str
     """Its version."""
     wins: _builtins.float
-    """First places, shared ones in part."""
+    """First places. A shared first place counts as a fraction."""
     house: _builtins.bool
-    """Whether it belongs to the house."""
+    """Whether it is a house bot."""
     forfeits: _builtins.int
     """Matches that it forfeited."""
     @_builtins.property
@@ -211,9 +213,11 @@ class GetStandingsRequest(_message.Message):
     pool: _builtins.str
     """Name of the pool. Required."""
     page_size: _builtins.int
-    """At most so many, 1 to 200; 0: 50."""
+    """Maximum number of entries, 1 to 200. Default: 50."""
     page_token: _builtins.str
-    """From the response before."""
+    """The next_page_token of the previous response. It names the last entry of that page, so that no
+    entry is repeated or skipped because others moved.
+    """
     def __init__(
         self,
         *,
@@ -239,43 +243,43 @@ class GetStandingsResponse(_message.Message):
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     SEAT_POINTS_FIELD_NUMBER: _builtins.int
     GAMES_FIELD_NUMBER: _builtins.int
-    FITTED_FIELD_NUMBER: _builtins.int
+    COMPUTE_TIME_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """For the next page; empty after the last."""
+    """For the next page. Empty after the last."""
     games: _builtins.int
-    """Results that were fitted."""
+    """Number of results that were used."""
     @_builtins.property
-    def entries(self) -> _containers.RepeatedCompositeFieldContainer[Global___OfficialEntry]:
-        """A page of the standings, the best first."""
+    def entries(self) -> _containers.RepeatedCompositeFieldContainer[Global___StandingsEntry]:
+        """The entries, best first."""
 
     @_builtins.property
     def seat_points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
-        """What sitting there is worth in rating points, by seat; they sum up to 0."""
+        """The advantage of each seat in rating points. They sum to 0."""
 
     @_builtins.property
-    def fitted(self) -> _timestamp_pb2.Timestamp:
-        """When they were fitted; absent if nobody played in the pool yet."""
+    def compute_time(self) -> _timestamp_pb2.Timestamp:
+        """When the standings were computed. Absent if the pool has no results yet."""
 
     def __init__(
         self,
         *,
-        entries: _abc.Iterable[Global___OfficialEntry] | None = ...,
+        entries: _abc.Iterable[Global___StandingsEntry] | None = ...,
         next_page_token: _builtins.str = ...,
         seat_points: _abc.Iterable[_builtins.float] | None = ...,
         games: _builtins.int = ...,
-        fitted: _timestamp_pb2.Timestamp | None = ...,
+        compute_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["fitted", b"fitted"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["compute_time", b"compute_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["entries", b"entries", "fitted", b"fitted", "games", b"games", "next_page_token", b"next_page_token", "seat_points", b"seat_points"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["compute_time", b"compute_time", "entries", b"entries", "games", b"games", "next_page_token", b"next_page_token", "seat_points", b"seat_points"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetStandingsResponse: _TypeAlias = GetStandingsResponse  # noqa: Y015
 
 @_typing.final
-class OfficialEntry(_message.Message):
-    """A line of the official standings."""
+class StandingsEntry(_message.Message):
+    """An entry of the official standings."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -296,22 +300,22 @@ class OfficialEntry(_message.Message):
     version: _builtins.str
     """Its version."""
     house: _builtins.bool
-    """Whether it belongs to the house."""
+    """Whether it is a house bot."""
     rating: _builtins.float
-    """The fitted rating, in points of Elo: 200 more win about three games of four between two bots."""
+    """The rating in Elo points: 200 points more win about three of four games between two bots."""
     plus_minus: _builtins.float
-    """The rating is within so many points with a chance of 95 %, compared with the field."""
+    """Half the width of the 95 % confidence interval."""
     games: _builtins.int
-    """Rated games."""
+    """Number of rated matches."""
     better_than_next: _builtins.float
-    """The chance that it is better than the next line, 0 to 1; absent in the last line of a group."""
+    """Probability that it is better than the next entry, 0 to 1. Absent for the last entry of a group."""
     games_to_separate: _builtins.int
-    """About so many more games of both tell it from the next line with a chance of 97.5 %; 0 if they
-    are told apart already, absent if it would take more than 100,000, and in the last line of a
+    """About how many more matches of both would make the difference to the next entry significant (97.5
+    %). 0 if it already is. Absent if it would take more than 100,000, and for the last entry of a
     group.
     """
     group: _builtins.int
-    """Lines of one group share opponents, directly or through others; ratings of different groups
+    """Entries of one group share opponents, directly or through others. Ratings of different groups
     cannot be compared.
     """
     def __init__(
@@ -341,4 +345,4 @@ class OfficialEntry(_message.Message):
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__games_to_separate) -> _WhichOneofReturnType__games_to_separate | None: ...
 
-Global___OfficialEntry: _TypeAlias = OfficialEntry  # noqa: Y015
+Global___StandingsEntry: _TypeAlias = StandingsEntry  # noqa: Y015

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class LadderServiceStub:
-    """Who is how good. Anybody may ask.
+    """Ratings and standings. No token required.
     """
 
     def __init__(self, channel):
@@ -53,26 +53,27 @@ class LadderServiceStub:
 
 
 class LadderServiceServicer:
-    """Who is how good. Anybody may ask.
+    """Ratings and standings. No token required.
     """
 
     def ListPools(self, request, context):
-        """The pools in which somebody played.
+        """Lists the pools with rated matches.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetLadder(self, request, context):
-        """The live table of a pool: every version that played in it, by rating less two deviations.
+        """Returns the live table of a pool: every version that has played in it, ordered by rating minus
+        two deviations.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetStandings(self, request, context):
-        """The official standings of a pool: one fit over all its results, whatever their order. They are
-        computed anew every minute or so; `azulejo ladder fit` computes them from an export.
+        """Returns the official standings of a pool, computed from all its results; their order does not
+        matter. Recomputed about every minute. `azulejo ladder fit` computes them from an export.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -105,7 +106,7 @@ def add_LadderServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class LadderService:
-    """Who is how good. Anybody may ask.
+    """Ratings and standings. No token required.
     """
 
     @staticmethod

@@ -27,37 +27,41 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class LadderServiceStub:
-    """Who is how good. Anybody may ask."""
+    """Ratings and standings. No token required."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> LadderServiceAsyncStub: ...
     ListPools: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.ListPoolsRequest, _ladder_pb2.ListPoolsResponse]
-    """The pools in which somebody played."""
+    """Lists the pools with rated matches."""
     GetLadder: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.GetLadderRequest, _ladder_pb2.GetLadderResponse]
-    """The live table of a pool: every version that played in it, by rating less two deviations."""
+    """Returns the live table of a pool: every version that has played in it, ordered by rating minus
+    two deviations.
+    """
     GetStandings: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.GetStandingsRequest, _ladder_pb2.GetStandingsResponse]
-    """The official standings of a pool: one fit over all its results, whatever their order. They are
-    computed anew every minute or so; `azulejo ladder fit` computes them from an export.
+    """Returns the official standings of a pool, computed from all its results; their order does not
+    matter. Recomputed about every minute. `azulejo ladder fit` computes them from an export.
     """
 
 @_typing.type_check_only
 class LadderServiceAsyncStub(LadderServiceStub):
-    """Who is how good. Anybody may ask."""
+    """Ratings and standings. No token required."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListPools: _aio.UnaryUnaryMultiCallable[_ladder_pb2.ListPoolsRequest, _ladder_pb2.ListPoolsResponse]  # type: ignore[assignment]
-    """The pools in which somebody played."""
+    """Lists the pools with rated matches."""
     GetLadder: _aio.UnaryUnaryMultiCallable[_ladder_pb2.GetLadderRequest, _ladder_pb2.GetLadderResponse]  # type: ignore[assignment]
-    """The live table of a pool: every version that played in it, by rating less two deviations."""
+    """Returns the live table of a pool: every version that has played in it, ordered by rating minus
+    two deviations.
+    """
     GetStandings: _aio.UnaryUnaryMultiCallable[_ladder_pb2.GetStandingsRequest, _ladder_pb2.GetStandingsResponse]  # type: ignore[assignment]
-    """The official standings of a pool: one fit over all its results, whatever their order. They are
-    computed anew every minute or so; `azulejo ladder fit` computes them from an export.
+    """Returns the official standings of a pool, computed from all its results; their order does not
+    matter. Recomputed about every minute. `azulejo ladder fit` computes them from an export.
     """
 
 class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Who is how good. Anybody may ask."""
+    """Ratings and standings. No token required."""
 
     @_abc_1.abstractmethod
     def ListPools(
@@ -65,7 +69,7 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _ladder_pb2.ListPoolsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_ladder_pb2.ListPoolsResponse, _abc.Awaitable[_ladder_pb2.ListPoolsResponse]]:
-        """The pools in which somebody played."""
+        """Lists the pools with rated matches."""
 
     @_abc_1.abstractmethod
     def GetLadder(
@@ -73,7 +77,9 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _ladder_pb2.GetLadderRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_ladder_pb2.GetLadderResponse, _abc.Awaitable[_ladder_pb2.GetLadderResponse]]:
-        """The live table of a pool: every version that played in it, by rating less two deviations."""
+        """Returns the live table of a pool: every version that has played in it, ordered by rating minus
+        two deviations.
+        """
 
     @_abc_1.abstractmethod
     def GetStandings(
@@ -81,8 +87,8 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _ladder_pb2.GetStandingsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_ladder_pb2.GetStandingsResponse, _abc.Awaitable[_ladder_pb2.GetStandingsResponse]]:
-        """The official standings of a pool: one fit over all its results, whatever their order. They are
-        computed anew every minute or so; `azulejo ladder fit` computes them from an export.
+        """Returns the official standings of a pool, computed from all its results; their order does not
+        matter. Recomputed about every minute. `azulejo ladder fit` computes them from an export.
         """
 
 def add_LadderServiceServicer_to_server(servicer: LadderServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -23,39 +23,49 @@ _sym_db = _symbol_database.Default()
 
 
 from azulejo.gen.arena.v1 import arena_pb2 as azulejo_dot_arena_dot_v1_dot_arena__pb2
-from azulejo.gen.arena.v1 import play_pb2 as azulejo_dot_arena_dot_v1_dot_play__pb2
 from azulejo.gen.game.v1 import game_pb2 as azulejo_dot_game_dot_v1_dot_game__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x61zulejo/arena/v1/matches.proto\x12\x10\x61zulejo.arena.v1\x1a\x1c\x61zulejo/arena/v1/arena.proto\x1a\x1b\x61zulejo/arena/v1/play.proto\x1a\x1a\x61zulejo/game/v1/game.proto\",\n\x0fGetMatchRequest\x12\x19\n\x08match_id\x18\x01 \x01(\tR\x07matchId\"\x8b\x01\n\x10GetMatchResponse\x12-\n\x05match\x18\x01 \x01(\x0b\x32\x17.azulejo.arena.v1.MatchR\x05match\x12\x30\n\x05state\x18\x02 \x01(\x0b\x32\x1a.azulejo.game.v1.GameStateR\x05state\x12\x16\n\x06record\x18\x03 \x01(\tR\x06record\"\xad\x01\n\x12ListMatchesRequest\x12\x10\n\x03\x62ot\x18\x01 \x01(\tR\x03\x62ot\x12\x12\n\x04pool\x18\x02 \x01(\tR\x04pool\x12\x35\n\x06status\x18\x03 \x01(\x0e\x32\x1d.azulejo.arena.v1.MatchStatusR\x06status\x12\x1b\n\tpage_size\x18\x04 \x01(\rR\x08pageSize\x12\x1d\n\npage_token\x18\x05 \x01(\tR\tpageToken\"p\n\x13ListMatchesResponse\x12\x31\n\x07matches\x18\x01 \x03(\x0b\x32\x17.azulejo.arena.v1.MatchR\x07matches\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\".\n\x11WatchMatchRequest\x12\x19\n\x08match_id\x18\x01 \x01(\tR\x07matchId\"\xd1\x01\n\x12WatchMatchResponse\x12\x36\n\x03now\x18\x01 \x01(\x0b\x32\".azulejo.arena.v1.GetMatchResponseH\x00R\x03now\x12\x39\n\tmove_made\x18\x02 \x01(\x0b\x32\x1a.azulejo.arena.v1.MoveMadeH\x00R\x08moveMade\x12?\n\x0bmatch_ended\x18\x03 \x01(\x0b\x32\x1c.azulejo.arena.v1.MatchEndedH\x00R\nmatchEndedB\x07\n\x05\x65vent\"R\n\x14\x45xportMatchesRequest\x12\x1b\n\tpage_size\x18\x01 \x01(\rR\x08pageSize\x12\x1d\n\npage_token\x18\x02 \x01(\tR\tpageToken\"Y\n\x15\x45xportMatchesResponse\x12\x18\n\x07records\x18\x01 \x03(\tR\x07records\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken2\x8b\x03\n\x0eMatchesService\x12V\n\x08GetMatch\x12!.azulejo.arena.v1.GetMatchRequest\x1a\".azulejo.arena.v1.GetMatchResponse\"\x03\x90\x02\x01\x12_\n\x0bListMatches\x12$.azulejo.arena.v1.ListMatchesRequest\x1a%.azulejo.arena.v1.ListMatchesResponse\"\x03\x90\x02\x01\x12Y\n\nWatchMatch\x12#.azulejo.arena.v1.WatchMatchRequest\x1a$.azulejo.arena.v1.WatchMatchResponse0\x01\x12\x65\n\rExportMatches\x12&.azulejo.arena.v1.ExportMatchesRequest\x1a\'.azulejo.arena.v1.ExportMatchesResponse\"\x03\x90\x02\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x61zulejo/arena/v1/matches.proto\x12\x10\x61zulejo.arena.v1\x1a\x1c\x61zulejo/arena/v1/arena.proto\x1a\x1a\x61zulejo/game/v1/game.proto\",\n\x0fGetMatchRequest\x12\x19\n\x08match_id\x18\x01 \x01(\tR\x07matchId\"\xcf\x01\n\x10GetMatchResponse\x12-\n\x05match\x18\x01 \x01(\x0b\x32\x17.azulejo.arena.v1.MatchR\x05match\x12\x30\n\x05state\x18\x02 \x01(\x0b\x32\x1a.azulejo.game.v1.GameStateR\x05state\x12\x16\n\x06record\x18\x03 \x01(\tR\x06record\x12\x42\n\rrefused_moves\x18\x04 \x03(\x0b\x32\x1d.azulejo.arena.v1.RefusedMoveR\x0crefusedMoves\"\xad\x01\n\x12ListMatchesRequest\x12\x10\n\x03\x62ot\x18\x01 \x01(\tR\x03\x62ot\x12\x12\n\x04pool\x18\x02 \x01(\tR\x04pool\x12\x35\n\x06status\x18\x03 \x01(\x0e\x32\x1d.azulejo.arena.v1.MatchStatusR\x06status\x12\x1b\n\tpage_size\x18\x04 \x01(\rR\x08pageSize\x12\x1d\n\npage_token\x18\x05 \x01(\tR\tpageToken\"p\n\x13ListMatchesResponse\x12\x31\n\x07matches\x18\x01 \x03(\x0b\x32\x17.azulejo.arena.v1.MatchR\x07matches\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\".\n\x11WatchMatchRequest\x12\x19\n\x08match_id\x18\x01 \x01(\tR\x07matchId\"\xb0\x03\n\x12WatchMatchResponse\x12<\n\x08snapshot\x18\x01 \x01(\x0b\x32\x1e.azulejo.arena.v1.WatchedMatchH\x00R\x08snapshot\x12\x45\n\rmatch_started\x18\x02 \x01(\x0b\x32\x1e.azulejo.arena.v1.WatchedStartH\x00R\x0cmatchStarted\x12<\n\tmove_made\x18\x03 \x01(\x0b\x32\x1d.azulejo.arena.v1.WatchedMoveH\x00R\x08moveMade\x12\x42\n\x0cmove_refused\x18\x04 \x01(\x0b\x32\x1d.azulejo.arena.v1.RefusedMoveH\x00R\x0bmoveRefused\x12I\n\x0eseat_forfeited\x18\x05 \x01(\x0b\x32 .azulejo.arena.v1.WatchedForfeitH\x00R\rseatForfeited\x12?\n\x0bmatch_ended\x18\x06 \x01(\x0b\x32\x1c.azulejo.arena.v1.WatchedEndH\x00R\nmatchEndedB\x07\n\x05\x65vent\"\xb3\x01\n\x0cWatchedMatch\x12-\n\x05match\x18\x01 \x01(\x0b\x32\x17.azulejo.arena.v1.MatchR\x05match\x12\x30\n\x05state\x18\x02 \x01(\x0b\x32\x1a.azulejo.game.v1.GameStateR\x05state\x12\x42\n\rrefused_moves\x18\x03 \x03(\x0b\x32\x1d.azulejo.arena.v1.RefusedMoveR\x0crefusedMoves\"@\n\x0cWatchedStart\x12\x30\n\x05state\x18\x01 \x01(\x0b\x32\x1a.azulejo.game.v1.GameStateR\x05state\"\xab\x02\n\x0bWatchedMove\x12\x12\n\x04turn\x18\x01 \x01(\rR\x04turn\x12\x12\n\x04step\x18\x02 \x01(\rR\x04step\x12\x12\n\x04seat\x18\x03 \x01(\rR\x04seat\x12.\n\x04move\x18\x04 \x01(\x0b\x32\x1a.azulejo.game.v1.LegalMoveR\x04move\x12.\n\x06\x65vents\x18\x05 \x03(\x0b\x32\x16.azulejo.game.v1.EventR\x06\x65vents\x12\x30\n\x05state\x18\x06 \x01(\x0b\x32\x1a.azulejo.game.v1.GameStateR\x05state\x12\x19\n\x08\x62y_house\x18\x07 \x01(\x08R\x07\x62yHouse\x12\x33\n\x07receipt\x18\x08 \x01(\x0b\x32\x19.azulejo.arena.v1.ReceiptR\x07receipt\"t\n\x0eWatchedForfeit\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\x12\x12\n\x04turn\x18\x02 \x01(\rR\x04turn\x12:\n\nend_reason\x18\x03 \x01(\x0e\x32\x1b.azulejo.arena.v1.EndReasonR\tendReason\"m\n\nWatchedEnd\x12-\n\x05match\x18\x01 \x01(\x0b\x32\x17.azulejo.arena.v1.MatchR\x05match\x12\x30\n\x06reveal\x18\x02 \x01(\x0b\x32\x18.azulejo.arena.v1.RevealR\x06reveal\"R\n\x14\x45xportMatchesRequest\x12\x1b\n\tpage_size\x18\x01 \x01(\rR\x08pageSize\x12\x1d\n\npage_token\x18\x02 \x01(\tR\tpageToken\"Y\n\x15\x45xportMatchesResponse\x12\x18\n\x07records\x18\x01 \x03(\tR\x07records\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken2\x8b\x03\n\x0eMatchesService\x12V\n\x08GetMatch\x12!.azulejo.arena.v1.GetMatchRequest\x1a\".azulejo.arena.v1.GetMatchResponse\"\x03\x90\x02\x01\x12_\n\x0bListMatches\x12$.azulejo.arena.v1.ListMatchesRequest\x1a%.azulejo.arena.v1.ListMatchesResponse\"\x03\x90\x02\x01\x12Y\n\nWatchMatch\x12#.azulejo.arena.v1.WatchMatchRequest\x1a$.azulejo.arena.v1.WatchMatchResponse0\x01\x12\x65\n\rExportMatches\x12&.azulejo.arena.v1.ExportMatchesRequest\x1a\'.azulejo.arena.v1.ExportMatchesResponse\"\x03\x90\x02\x01\x42\xcc\x01\n\x14\x63om.azulejo.arena.v1B\x0cMatchesProtoP\x01ZDgithub.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/arena/v1;arenav1\xa2\x02\x03\x41\x41X\xaa\x02\x10\x41zulejo.Arena.V1\xca\x02\x10\x41zulejo\\Arena\\V1\xe2\x02\x1c\x41zulejo\\Arena\\V1\\GPBMetadata\xea\x02\x12\x41zulejo::Arena::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'azulejo.gen.arena.v1.matches_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'\n\024com.azulejo.arena.v1B\014MatchesProtoP\001ZDgithub.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/arena/v1;arenav1\242\002\003AAX\252\002\020Azulejo.Arena.V1\312\002\020Azulejo\\Arena\\V1\342\002\034Azulejo\\Arena\\V1\\GPBMetadata\352\002\022Azulejo::Arena::V1'
   _globals['_MATCHESSERVICE'].methods_by_name['GetMatch']._loaded_options = None
   _globals['_MATCHESSERVICE'].methods_by_name['GetMatch']._serialized_options = b'\220\002\001'
   _globals['_MATCHESSERVICE'].methods_by_name['ListMatches']._loaded_options = None
   _globals['_MATCHESSERVICE'].methods_by_name['ListMatches']._serialized_options = b'\220\002\001'
   _globals['_MATCHESSERVICE'].methods_by_name['ExportMatches']._loaded_options = None
   _globals['_MATCHESSERVICE'].methods_by_name['ExportMatches']._serialized_options = b'\220\002\001'
-  _globals['_GETMATCHREQUEST']._serialized_start=139
-  _globals['_GETMATCHREQUEST']._serialized_end=183
-  _globals['_GETMATCHRESPONSE']._serialized_start=186
-  _globals['_GETMATCHRESPONSE']._serialized_end=325
-  _globals['_LISTMATCHESREQUEST']._serialized_start=328
-  _globals['_LISTMATCHESREQUEST']._serialized_end=501
-  _globals['_LISTMATCHESRESPONSE']._serialized_start=503
-  _globals['_LISTMATCHESRESPONSE']._serialized_end=615
-  _globals['_WATCHMATCHREQUEST']._serialized_start=617
-  _globals['_WATCHMATCHREQUEST']._serialized_end=663
-  _globals['_WATCHMATCHRESPONSE']._serialized_start=666
-  _globals['_WATCHMATCHRESPONSE']._serialized_end=875
-  _globals['_EXPORTMATCHESREQUEST']._serialized_start=877
-  _globals['_EXPORTMATCHESREQUEST']._serialized_end=959
-  _globals['_EXPORTMATCHESRESPONSE']._serialized_start=961
-  _globals['_EXPORTMATCHESRESPONSE']._serialized_end=1050
-  _globals['_MATCHESSERVICE']._serialized_start=1053
-  _globals['_MATCHESSERVICE']._serialized_end=1448
+  _globals['_GETMATCHREQUEST']._serialized_start=110
+  _globals['_GETMATCHREQUEST']._serialized_end=154
+  _globals['_GETMATCHRESPONSE']._serialized_start=157
+  _globals['_GETMATCHRESPONSE']._serialized_end=364
+  _globals['_LISTMATCHESREQUEST']._serialized_start=367
+  _globals['_LISTMATCHESREQUEST']._serialized_end=540
+  _globals['_LISTMATCHESRESPONSE']._serialized_start=542
+  _globals['_LISTMATCHESRESPONSE']._serialized_end=654
+  _globals['_WATCHMATCHREQUEST']._serialized_start=656
+  _globals['_WATCHMATCHREQUEST']._serialized_end=702
+  _globals['_WATCHMATCHRESPONSE']._serialized_start=705
+  _globals['_WATCHMATCHRESPONSE']._serialized_end=1137
+  _globals['_WATCHEDMATCH']._serialized_start=1140
+  _globals['_WATCHEDMATCH']._serialized_end=1319
+  _globals['_WATCHEDSTART']._serialized_start=1321
+  _globals['_WATCHEDSTART']._serialized_end=1385
+  _globals['_WATCHEDMOVE']._serialized_start=1388
+  _globals['_WATCHEDMOVE']._serialized_end=1687
+  _globals['_WATCHEDFORFEIT']._serialized_start=1689
+  _globals['_WATCHEDFORFEIT']._serialized_end=1805
+  _globals['_WATCHEDEND']._serialized_start=1807
+  _globals['_WATCHEDEND']._serialized_end=1916
+  _globals['_EXPORTMATCHESREQUEST']._serialized_start=1918
+  _globals['_EXPORTMATCHESREQUEST']._serialized_end=2000
+  _globals['_EXPORTMATCHESRESPONSE']._serialized_start=2002
+  _globals['_EXPORTMATCHESRESPONSE']._serialized_end=2091
+  _globals['_MATCHESSERVICE']._serialized_start=2094
+  _globals['_MATCHESSERVICE']._serialized_end=2489
 # @@protoc_insertion_point(module_scope)

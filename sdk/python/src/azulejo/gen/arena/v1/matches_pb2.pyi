@@ -4,7 +4,6 @@ isort:skip_file
 """
 
 from azulejo.gen.arena.v1 import arena_pb2 as _arena_pb2
-from azulejo.gen.arena.v1 import play_pb2 as _play_pb2
 from azulejo.gen.game.v1 import game_pb2 as _game_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
@@ -29,7 +28,7 @@ class GetMatchRequest(_message.Message):
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """Required."""
+    """The match. Required."""
     def __init__(
         self,
         *,
@@ -52,15 +51,22 @@ class GetMatchResponse(_message.Message):
     MATCH_FIELD_NUMBER: _builtins.int
     STATE_FIELD_NUMBER: _builtins.int
     RECORD_FIELD_NUMBER: _builtins.int
+    REFUSED_MOVES_FIELD_NUMBER: _builtins.int
     record: _builtins.str
-    """The record, one line of JSON; only after the end, and only if a deal was made."""
+    """The record, one line of JSON. Only after the end, and only if something was dealt. Its schema is
+    proto/record.schema.json.
+    """
     @_builtins.property
     def match(self) -> _arena_pb2.Match:
         """The match."""
 
     @_builtins.property
     def state(self) -> _game_pb2.GameState:
-        """The position; absent before the first deal."""
+        """The current state. Absent before the first deal."""
+
+    @_builtins.property
+    def refused_moves(self) -> _containers.RepeatedCompositeFieldContainer[_arena_pb2.RefusedMove]:
+        """Every answer that was refused, in order."""
 
     def __init__(
         self,
@@ -68,10 +74,11 @@ class GetMatchResponse(_message.Message):
         match: _arena_pb2.Match | None = ...,
         state: _game_pb2.GameState | None = ...,
         record: _builtins.str = ...,
+        refused_moves: _abc.Iterable[_arena_pb2.RefusedMove] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "state", b"state"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "record", b"record", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "record", b"record", "refused_moves", b"refused_moves", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -79,7 +86,7 @@ Global___GetMatchResponse: _TypeAlias = GetMatchResponse  # noqa: Y015
 
 @_typing.final
 class ListMatchesRequest(_message.Message):
-    """Request of ListMatches."""
+    """Request of ListMatches. The filters apply before paging: every page but the last is full."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -89,15 +96,15 @@ class ListMatchesRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     bot: _builtins.str
-    """Only matches of this bot, `owner/name`."""
+    """Filter by bot, `owner/name`."""
     pool: _builtins.str
-    """Only matches of this pool."""
+    """Filter by pool."""
     status: _arena_pb2.MatchStatus.ValueType
-    """Only matches that are so far."""
+    """Filter by status."""
     page_size: _builtins.int
-    """At most so many, 1 to 200; 0: 50."""
+    """Maximum number of entries, 1 to 200. Default: 50."""
     page_token: _builtins.str
-    """From the response before."""
+    """The next_page_token of the previous response."""
     def __init__(
         self,
         *,
@@ -124,10 +131,10 @@ class ListMatchesResponse(_message.Message):
     MATCHES_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """For the next page; empty after the last."""
+    """For the next page. Empty after the last."""
     @_builtins.property
     def matches(self) -> _containers.RepeatedCompositeFieldContainer[_arena_pb2.Match]:
-        """A page of matches."""
+        """The matches."""
 
     def __init__(
         self,
@@ -151,7 +158,7 @@ class WatchMatchRequest(_message.Message):
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """Required."""
+    """The match. Required."""
     def __init__(
         self,
         *,
@@ -167,41 +174,237 @@ Global___WatchMatchRequest: _TypeAlias = WatchMatchRequest  # noqa: Y015
 
 @_typing.final
 class WatchMatchResponse(_message.Message):
-    """Response of WatchMatch."""
+    """An event for watchers."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    NOW_FIELD_NUMBER: _builtins.int
+    SNAPSHOT_FIELD_NUMBER: _builtins.int
+    MATCH_STARTED_FIELD_NUMBER: _builtins.int
     MOVE_MADE_FIELD_NUMBER: _builtins.int
+    MOVE_REFUSED_FIELD_NUMBER: _builtins.int
+    SEAT_FORFEITED_FIELD_NUMBER: _builtins.int
     MATCH_ENDED_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def now(self) -> Global___GetMatchResponse:
-        """Always the first: the match and its position."""
+    def snapshot(self) -> Global___WatchedMatch:
+        """Always the first event: the match as it is now."""
 
     @_builtins.property
-    def move_made(self) -> _play_pb2.MoveMade:
-        """Somebody moved."""
+    def match_started(self) -> Global___WatchedStart:
+        """All seats are ready, and the first deal was made."""
 
     @_builtins.property
-    def match_ended(self) -> _play_pb2.MatchEnded:
-        """The match is over; `seat` means nothing here."""
+    def move_made(self) -> Global___WatchedMove:
+        """A move was made."""
+
+    @_builtins.property
+    def move_refused(self) -> _arena_pb2.RefusedMove:
+        """An answer was refused."""
+
+    @_builtins.property
+    def seat_forfeited(self) -> Global___WatchedForfeit:
+        """A seat forfeited."""
+
+    @_builtins.property
+    def match_ended(self) -> Global___WatchedEnd:
+        """The last event: the match is over."""
 
     def __init__(
         self,
         *,
-        now: Global___GetMatchResponse | None = ...,
-        move_made: _play_pb2.MoveMade | None = ...,
-        match_ended: _play_pb2.MatchEnded | None = ...,
+        snapshot: Global___WatchedMatch | None = ...,
+        match_started: Global___WatchedStart | None = ...,
+        move_made: Global___WatchedMove | None = ...,
+        move_refused: _arena_pb2.RefusedMove | None = ...,
+        seat_forfeited: Global___WatchedForfeit | None = ...,
+        match_ended: Global___WatchedEnd | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "match_ended", b"match_ended", "move_made", b"move_made", "now", b"now"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "match_ended", b"match_ended", "match_started", b"match_started", "move_made", b"move_made", "move_refused", b"move_refused", "seat_forfeited", b"seat_forfeited", "snapshot", b"snapshot"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "match_ended", b"match_ended", "move_made", b"move_made", "now", b"now"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "match_ended", b"match_ended", "match_started", b"match_started", "move_made", b"move_made", "move_refused", b"move_refused", "seat_forfeited", b"seat_forfeited", "snapshot", b"snapshot"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["now", "move_made", "match_ended"]  # noqa: Y015
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["snapshot", "match_started", "move_made", "move_refused", "seat_forfeited", "match_ended"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 
 Global___WatchMatchResponse: _TypeAlias = WatchMatchResponse  # noqa: Y015
+
+@_typing.final
+class WatchedMatch(_message.Message):
+    """The match when the stream begins."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    REFUSED_MOVES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def match(self) -> _arena_pb2.Match:
+        """The match."""
+
+    @_builtins.property
+    def state(self) -> _game_pb2.GameState:
+        """The current state. Absent before the first deal."""
+
+    @_builtins.property
+    def refused_moves(self) -> _containers.RepeatedCompositeFieldContainer[_arena_pb2.RefusedMove]:
+        """Every answer that was refused so far, in order."""
+
+    def __init__(
+        self,
+        *,
+        match: _arena_pb2.Match | None = ...,
+        state: _game_pb2.GameState | None = ...,
+        refused_moves: _abc.Iterable[_arena_pb2.RefusedMove] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "state", b"state"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "refused_moves", b"refused_moves", "state", b"state"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WatchedMatch: _TypeAlias = WatchedMatch  # noqa: Y015
+
+@_typing.final
+class WatchedStart(_message.Message):
+    """The first deal."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STATE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def state(self) -> _game_pb2.GameState:
+        """The first state."""
+
+    def __init__(
+        self,
+        *,
+        state: _game_pb2.GameState | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["state", b"state"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["state", b"state"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WatchedStart: _TypeAlias = WatchedStart  # noqa: Y015
+
+@_typing.final
+class WatchedMove(_message.Message):
+    """A move and the state after it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TURN_FIELD_NUMBER: _builtins.int
+    STEP_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    MOVE_FIELD_NUMBER: _builtins.int
+    EVENTS_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    BY_HOUSE_FIELD_NUMBER: _builtins.int
+    RECEIPT_FIELD_NUMBER: _builtins.int
+    turn: _builtins.int
+    """The turn, counted from 0."""
+    step: _builtins.int
+    """The step of the move, counted from 1. The deals that followed have the next numbers."""
+    seat: _builtins.int
+    """The seat that moved."""
+    by_house: _builtins.bool
+    """Whether the server decided."""
+    @_builtins.property
+    def move(self) -> _game_pb2.LegalMove:
+        """The move."""
+
+    @_builtins.property
+    def events(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Event]:
+        """What happened, deals included."""
+
+    @_builtins.property
+    def state(self) -> _game_pb2.GameState:
+        """The state after the move and the deals."""
+
+    @_builtins.property
+    def receipt(self) -> _arena_pb2.Receipt:
+        """The cost of the turn. Absent if the server decided."""
+
+    def __init__(
+        self,
+        *,
+        turn: _builtins.int = ...,
+        step: _builtins.int = ...,
+        seat: _builtins.int = ...,
+        move: _game_pb2.LegalMove | None = ...,
+        events: _abc.Iterable[_game_pb2.Event] | None = ...,
+        state: _game_pb2.GameState | None = ...,
+        by_house: _builtins.bool = ...,
+        receipt: _arena_pb2.Receipt | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["move", b"move", "receipt", b"receipt", "state", b"state"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by_house", b"by_house", "events", b"events", "move", b"move", "receipt", b"receipt", "seat", b"seat", "state", b"state", "step", b"step", "turn", b"turn"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WatchedMove: _TypeAlias = WatchedMove  # noqa: Y015
+
+@_typing.final
+class WatchedForfeit(_message.Message):
+    """A seat forfeited. With two seats the match ends; with more the server plays the seat on."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    TURN_FIELD_NUMBER: _builtins.int
+    END_REASON_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    turn: _builtins.int
+    """The turn that was due, counted from 0."""
+    end_reason: _arena_pb2.EndReason.ValueType
+    """Why."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        turn: _builtins.int = ...,
+        end_reason: _arena_pb2.EndReason.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["end_reason", b"end_reason", "seat", b"seat", "turn", b"turn"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WatchedForfeit: _TypeAlias = WatchedForfeit  # noqa: Y015
+
+@_typing.final
+class WatchedEnd(_message.Message):
+    """The end of a match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    REVEAL_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def match(self) -> _arena_pb2.Match:
+        """The match with its result."""
+
+    @_builtins.property
+    def reveal(self) -> _arena_pb2.Reveal:
+        """Proof of the deals."""
+
+    def __init__(
+        self,
+        *,
+        match: _arena_pb2.Match | None = ...,
+        reveal: _arena_pb2.Reveal | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "reveal", b"reveal"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "reveal", b"reveal"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WatchedEnd: _TypeAlias = WatchedEnd  # noqa: Y015
 
 @_typing.final
 class ExportMatchesRequest(_message.Message):
@@ -212,9 +415,9 @@ class ExportMatchesRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """At most so many, 1 to 200; 0: 50."""
+    """Maximum number of entries, 1 to 200. Default: 50."""
     page_token: _builtins.str
-    """From the response before."""
+    """The next_page_token of the previous response."""
     def __init__(
         self,
         *,
@@ -238,7 +441,7 @@ class ExportMatchesResponse(_message.Message):
     RECORDS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """For the next page; empty where nothing has ended since."""
+    """For the next page. Empty if no match has ended since."""
     @_builtins.property
     def records(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Each one line of JSON."""

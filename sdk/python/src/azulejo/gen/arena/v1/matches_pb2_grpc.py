@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class MatchesServiceStub:
-    """Matches, running and past. Anybody may ask.
+    """Running and past matches. No token required.
     """
 
     def __init__(self, channel):
@@ -58,32 +58,32 @@ class MatchesServiceStub:
 
 
 class MatchesServiceServicer:
-    """Matches, running and past. Anybody may ask.
+    """Running and past matches. No token required.
     """
 
     def GetMatch(self, request, context):
-        """One match.
+        """Returns a match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListMatches(self, request, context):
-        """Matches, the newest first.
+        """Lists matches, newest first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def WatchMatch(self, request, context):
-        """A running match as it happens; ends with it.
+        """Streams a match as it happens. The stream ends with the match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ExportMatches(self, request, context):
-        """The records of finished matches in bulk, the oldest first: `azulejo verify` reads them.
+        """Returns the records of finished matches, oldest first. `azulejo verify` checks them.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -121,7 +121,7 @@ def add_MatchesServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class MatchesService:
-    """Matches, running and past. Anybody may ask.
+    """Running and past matches. No token required.
     """
 
     @staticmethod

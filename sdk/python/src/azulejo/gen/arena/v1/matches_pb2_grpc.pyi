@@ -27,37 +27,37 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class MatchesServiceStub:
-    """Matches, running and past. Anybody may ask."""
+    """Running and past matches. No token required."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> MatchesServiceAsyncStub: ...
     GetMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.GetMatchRequest, _matches_pb2.GetMatchResponse]
-    """One match."""
+    """Returns a match."""
     ListMatches: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListMatchesRequest, _matches_pb2.ListMatchesResponse]
-    """Matches, the newest first."""
+    """Lists matches, newest first."""
     WatchMatch: _grpc.UnaryStreamMultiCallable[_matches_pb2.WatchMatchRequest, _matches_pb2.WatchMatchResponse]
-    """A running match as it happens; ends with it."""
+    """Streams a match as it happens. The stream ends with the match."""
     ExportMatches: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ExportMatchesRequest, _matches_pb2.ExportMatchesResponse]
-    """The records of finished matches in bulk, the oldest first: `azulejo verify` reads them."""
+    """Returns the records of finished matches, oldest first. `azulejo verify` checks them."""
 
 @_typing.type_check_only
 class MatchesServiceAsyncStub(MatchesServiceStub):
-    """Matches, running and past. Anybody may ask."""
+    """Running and past matches. No token required."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     GetMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.GetMatchRequest, _matches_pb2.GetMatchResponse]  # type: ignore[assignment]
-    """One match."""
+    """Returns a match."""
     ListMatches: _aio.UnaryUnaryMultiCallable[_matches_pb2.ListMatchesRequest, _matches_pb2.ListMatchesResponse]  # type: ignore[assignment]
-    """Matches, the newest first."""
+    """Lists matches, newest first."""
     WatchMatch: _aio.UnaryStreamMultiCallable[_matches_pb2.WatchMatchRequest, _matches_pb2.WatchMatchResponse]  # type: ignore[assignment]
-    """A running match as it happens; ends with it."""
+    """Streams a match as it happens. The stream ends with the match."""
     ExportMatches: _aio.UnaryUnaryMultiCallable[_matches_pb2.ExportMatchesRequest, _matches_pb2.ExportMatchesResponse]  # type: ignore[assignment]
-    """The records of finished matches in bulk, the oldest first: `azulejo verify` reads them."""
+    """Returns the records of finished matches, oldest first. `azulejo verify` checks them."""
 
 class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Matches, running and past. Anybody may ask."""
+    """Running and past matches. No token required."""
 
     @_abc_1.abstractmethod
     def GetMatch(
@@ -65,7 +65,7 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.GetMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.GetMatchResponse, _abc.Awaitable[_matches_pb2.GetMatchResponse]]:
-        """One match."""
+        """Returns a match."""
 
     @_abc_1.abstractmethod
     def ListMatches(
@@ -73,7 +73,7 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.ListMatchesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.ListMatchesResponse, _abc.Awaitable[_matches_pb2.ListMatchesResponse]]:
-        """Matches, the newest first."""
+        """Lists matches, newest first."""
 
     @_abc_1.abstractmethod
     def WatchMatch(
@@ -81,7 +81,7 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.WatchMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_matches_pb2.WatchMatchResponse], _abc.AsyncIterator[_matches_pb2.WatchMatchResponse]]:
-        """A running match as it happens; ends with it."""
+        """Streams a match as it happens. The stream ends with the match."""
 
     @_abc_1.abstractmethod
     def ExportMatches(
@@ -89,6 +89,6 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.ExportMatchesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.ExportMatchesResponse, _abc.Awaitable[_matches_pb2.ExportMatchesResponse]]:
-        """The records of finished matches in bulk, the oldest first: `azulejo verify` reads them."""
+        """Returns the records of finished matches, oldest first. `azulejo verify` checks them."""
 
 def add_MatchesServiceServicer_to_server(servicer: MatchesServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

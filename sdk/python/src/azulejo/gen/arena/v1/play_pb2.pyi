@@ -24,7 +24,7 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class Hello(_message.Message):
-    """Who is there, and what it would like to play."""
+    """A bot introduces itself."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -32,14 +32,14 @@ class Hello(_message.Message):
     OFFER_FIELD_NUMBER: _builtins.int
     SDK_FIELD_NUMBER: _builtins.int
     version: _builtins.str
-    """The bot's version: 1 to 32 of A-Z, a-z, 0-9, `.`, `_`, `+` and `-`. A new one starts with a
+    """The bot's version: 1 to 32 of A-Z, a-z, 0-9, `.`, `_`, `+` and `-`. A new version starts with a
     rating of its own. Required.
     """
     sdk: _builtins.str
-    """The SDK and its version, for the statistics."""
+    """The SDK and its version, for statistics."""
     @_builtins.property
     def offer(self) -> Global___Offer:
-        """What it would like to play. It holds until the bot says Hello again or is gone."""
+        """What the bot wants to play. Valid until the next Hello or until the bot is gone."""
 
     def __init__(
         self,
@@ -58,43 +58,45 @@ Global___Hello: _TypeAlias = Hello  # noqa: Y015
 
 @_typing.final
 class Offer(_message.Message):
-    """What a bot would like to play."""
+    """What a bot wants to play."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     RULESETS_FIELD_NUMBER: _builtins.int
     TIME_CLASSES_FIELD_NUMBER: _builtins.int
-    GAMES_AT_ONCE_FIELD_NUMBER: _builtins.int
+    MAX_CONCURRENT_MATCHES_FIELD_NUMBER: _builtins.int
     ACCEPTS_CHALLENGES_FIELD_NUMBER: _builtins.int
-    OFF_LADDER_FIELD_NUMBER: _builtins.int
-    games_at_once: _builtins.int
-    """Matches at the same time, 0 to 8; 0: no new ones."""
+    PLAYS_LADDER_FIELD_NUMBER: _builtins.int
+    max_concurrent_matches: _builtins.int
+    """Maximum number of matches at the same time, 0 to 8. 0: no new matches."""
     accepts_challenges: _builtins.bool
-    """Whether others may challenge it."""
-    off_ladder: _builtins.bool
-    """Whether it stays off the ladder: challenges only."""
+    """Whether bots of other owners may challenge it."""
+    plays_ladder: _builtins.bool
+    """Whether it plays on the ladder. Default: true."""
     @_builtins.property
     def rulesets(self) -> _containers.RepeatedCompositeFieldContainer[_rules_pb2.Ruleset]:
-        """Rulesets; none: all."""
+        """Rulesets, at most 64. Default: all."""
 
     @_builtins.property
     def time_classes(self) -> _containers.RepeatedScalarFieldContainer[_arena_pb2.TimeClass.ValueType]:
-        """Time classes; none: blitz."""
+        """Time classes, at most 8. Default: blitz."""
 
     def __init__(
         self,
         *,
         rulesets: _abc.Iterable[_rules_pb2.Ruleset] | None = ...,
         time_classes: _abc.Iterable[_arena_pb2.TimeClass.ValueType] | None = ...,
-        games_at_once: _builtins.int = ...,
+        max_concurrent_matches: _builtins.int = ...,
         accepts_challenges: _builtins.bool = ...,
-        off_ladder: _builtins.bool = ...,
+        plays_ladder: _builtins.bool | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_plays_ladder", b"_plays_ladder", "plays_ladder", b"plays_ladder"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepts_challenges", b"accepts_challenges", "games_at_once", b"games_at_once", "off_ladder", b"off_ladder", "rulesets", b"rulesets", "time_classes", b"time_classes"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_plays_ladder", b"_plays_ladder", "accepts_challenges", b"accepts_challenges", "max_concurrent_matches", b"max_concurrent_matches", "plays_ladder", b"plays_ladder", "rulesets", b"rulesets", "time_classes", b"time_classes"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__plays_ladder: _TypeAlias = _typing.Literal["plays_ladder"]  # noqa: Y015
+    _WhichOneofArgType__plays_ladder: _TypeAlias = _typing.Literal["_plays_ladder", b"_plays_ladder"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__plays_ladder) -> _WhichOneofReturnType__plays_ladder | None: ...
 
 Global___Offer: _TypeAlias = Offer  # noqa: Y015
 
@@ -131,7 +133,7 @@ class PlayResponse(_message.Message):
     EVENT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def event(self) -> Global___PlayEvent:
-        """What happened."""
+        """The event."""
 
     def __init__(
         self,
@@ -154,36 +156,33 @@ class NextEventsRequest(_message.Message):
 
     HELLO_FIELD_NUMBER: _builtins.int
     SESSION_FIELD_NUMBER: _builtins.int
-    AFTER_FIELD_NUMBER: _builtins.int
-    WAIT_FIELD_NUMBER: _builtins.int
+    AFTER_SEQ_FIELD_NUMBER: _builtins.int
+    MAX_WAIT_FIELD_NUMBER: _builtins.int
     session: _builtins.str
-    """From the response before; empty: a new session, which replaces any other. One that is over,
-    because the server was restarted or nothing was heard of the bot for a minute, is refused
-    (SESSION_ENDED).
+    """From the previous response. Empty: a new session, which replaces any other. A session ends when
+    the server restarts or the bot is silent for a minute; it is then refused (SESSION_ENDED).
     """
-    after: _builtins.int
-    """The last event that was seen: the server forgets it and those before it."""
+    after_seq: _builtins.int
+    """The last event that was received. The server drops it and those before it."""
     @_builtins.property
     def hello(self) -> Global___Hello:
-        """For the first call; later ones leave it out, unless the offer changes."""
+        """Required in the first call. In later calls only if the offer changes."""
 
     @_builtins.property
-    def wait(self) -> _duration_pb2.Duration:
-        """How long to wait if there is nothing, at most 20 s; absent: 20 s. The call's own limit is
-        shorter where the server's is.
-        """
+    def max_wait(self) -> _duration_pb2.Duration:
+        """Maximum time to wait for an event, at most 20 s. Default: 20 s. The server may wait less."""
 
     def __init__(
         self,
         *,
         hello: Global___Hello | None = ...,
         session: _builtins.str = ...,
-        after: _builtins.int = ...,
-        wait: _duration_pb2.Duration | None = ...,
+        after_seq: _builtins.int = ...,
+        max_wait: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["hello", b"hello", "wait", b"wait"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["hello", b"hello", "max_wait", b"max_wait"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "hello", b"hello", "session", b"session", "wait", b"wait"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_seq", b"after_seq", "hello", b"hello", "max_wait", b"max_wait", "session", b"session"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -201,7 +200,7 @@ class NextEventsResponse(_message.Message):
     """For the next call."""
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayEvent]:
-        """In order; none if nothing happened."""
+        """In order. Empty if nothing happened."""
 
     def __init__(
         self,
@@ -219,7 +218,7 @@ Global___NextEventsResponse: _TypeAlias = NextEventsResponse  # noqa: Y015
 
 @_typing.final
 class PlayEvent(_message.Message):
-    """Something that concerns the bot."""
+    """An event of a bot."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -238,27 +237,27 @@ class PlayEvent(_message.Message):
     """Counts up within a session, from 1."""
     @_builtins.property
     def snapshot(self) -> Global___Snapshot:
-        """Always the first: how things stand."""
+        """Always the first event: running matches and what was missed."""
 
     @_builtins.property
     def match_starting(self) -> Global___MatchStarting:
-        """A match: be ready."""
+        """A match begins: call Ready."""
 
     @_builtins.property
     def match_started(self) -> Global___MatchStarted:
-        """Everyone is ready, and the first deal is made."""
+        """All seats are ready, and the first deal was made."""
 
     @_builtins.property
     def turn(self) -> Global___Turn:
-        """A decision is due."""
+        """The bot has to decide: call SubmitMove."""
 
     @_builtins.property
     def move_made(self) -> Global___MoveMade:
-        """Somebody moved."""
+        """A seat of one of the bot's matches moved."""
 
     @_builtins.property
     def match_ended(self) -> Global___MatchEnded:
-        """A match is over."""
+        """A match is over: acknowledge it with Heartbeat."""
 
     @_builtins.property
     def ping(self) -> Global___Ping:
@@ -266,15 +265,15 @@ class PlayEvent(_message.Message):
 
     @_builtins.property
     def going_away(self) -> Global___GoingAway:
-        """The server stops; it will be back, or another one answers. Nothing is lost."""
+        """The server shuts down. It will be back, or another one answers. Nothing is lost."""
 
     @_builtins.property
     def replaced(self) -> Global___Replaced:
-        """Another process uses this token. Final: do not come back by yourself."""
+        """Another process uses this token. Final: do not reconnect automatically."""
 
     @_builtins.property
     def paused(self) -> Global___Paused:
-        """The bot gets no more matches until its owner resumes it."""
+        """The bot gets no more matches until it is resumed."""
 
     def __init__(
         self,
@@ -303,7 +302,7 @@ Global___PlayEvent: _TypeAlias = PlayEvent  # noqa: Y015
 
 @_typing.final
 class Snapshot(_message.Message):
-    """How things stand."""
+    """The first event of a session."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -322,11 +321,11 @@ class Snapshot(_message.Message):
 
     @_builtins.property
     def ended(self) -> _containers.RepeatedCompositeFieldContainer[Global___MatchEnded]:
-        """Matches that ended while the bot was away."""
+        """Matches that ended and were not acknowledged, at most 100."""
 
     @_builtins.property
     def paused(self) -> Global___Paused:
-        """How it is doing; set if it is paused."""
+        """Set if the bot is paused."""
 
     def __init__(
         self,
@@ -357,22 +356,22 @@ class Seating(_message.Message):
     STATE_FIELD_NUMBER: _builtins.int
     TURN_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Where the bot sits."""
+    """The seat of the bot."""
     @_builtins.property
     def match(self) -> _arena_pb2.Match:
         """The match."""
 
     @_builtins.property
     def starting(self) -> Global___MatchStarting:
-        """Present while the bot is asked whether it is ready."""
+        """Set while the match waits for the bot's Ready."""
 
     @_builtins.property
     def state(self) -> _game_pb2.GameState:
-        """The position; absent before the first deal."""
+        """The current state. Absent before the first deal."""
 
     @_builtins.property
     def turn(self) -> Global___Turn:
-        """Present while the bot's decision is due, with the time that remains."""
+        """Set while the bot has to decide, with the time that is left."""
 
     def __init__(
         self,
@@ -393,33 +392,33 @@ Global___Seating: _TypeAlias = Seating  # noqa: Y015
 
 @_typing.final
 class MatchStarting(_message.Message):
-    """A match: be ready."""
+    """A match begins."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
-    WITHIN_FIELD_NUMBER: _builtins.int
+    READY_TIMEOUT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Where the bot sits."""
+    """The seat of the bot."""
     @_builtins.property
     def match(self) -> _arena_pb2.Match:
         """The match."""
 
     @_builtins.property
-    def within(self) -> _duration_pb2.Duration:
-        """Time to answer with Ready."""
+    def ready_timeout(self) -> _duration_pb2.Duration:
+        """Time left to call Ready."""
 
     def __init__(
         self,
         *,
         match: _arena_pb2.Match | None = ...,
         seat: _builtins.int = ...,
-        within: _duration_pb2.Duration | None = ...,
+        ready_timeout: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "within", b"within"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "ready_timeout", b"ready_timeout"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "seat", b"seat", "within", b"within"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "ready_timeout", b"ready_timeout", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -427,7 +426,7 @@ Global___MatchStarting: _TypeAlias = MatchStarting  # noqa: Y015
 
 @_typing.final
 class MatchStarted(_message.Message):
-    """Everyone is ready."""
+    """All seats are ready."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -435,14 +434,14 @@ class MatchStarted(_message.Message):
     STATE_FIELD_NUMBER: _builtins.int
     NONCES_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """Which match."""
+    """The match."""
     @_builtins.property
     def state(self) -> _game_pb2.GameState:
-        """The first position."""
+        """The first state."""
 
     @_builtins.property
     def nonces(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
-        """The nonces of all seats: with the secret they will prove the deals."""
+        """The nonces of all seats. With the secret they prove the deals."""
 
     def __init__(
         self,
@@ -461,7 +460,7 @@ Global___MatchStarted: _TypeAlias = MatchStarted  # noqa: Y015
 
 @_typing.final
 class Turn(_message.Message):
-    """A decision is due."""
+    """The bot has to decide."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -470,32 +469,35 @@ class Turn(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     STATE_FIELD_NUMBER: _builtins.int
     LEGAL_MOVES_FIELD_NUMBER: _builtins.int
-    LEFT_FIELD_NUMBER: _builtins.int
-    PREVIOUS_FIELD_NUMBER: _builtins.int
+    TIME_LEFT_FIELD_NUMBER: _builtins.int
+    PREVIOUS_RECEIPT_FIELD_NUMBER: _builtins.int
     ILLEGAL_TRIES_FIELD_NUMBER: _builtins.int
+    STEP_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """Which match."""
+    """The match."""
     turn: _builtins.int
-    """Which decision of the match, counted from 0."""
+    """The number of the decision in the match, counted from 0."""
     seat: _builtins.int
-    """The bot's seat."""
+    """The seat of the bot."""
     illegal_tries: _builtins.int
-    """Answers to this turn that were no legal moves."""
+    """Number of illegal answers to this turn so far."""
+    step: _builtins.int
+    """The step that the move will be, counted from 1."""
     @_builtins.property
     def state(self) -> _game_pb2.GameState:
-        """The position."""
+        """The state."""
 
     @_builtins.property
     def legal_moves(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.LegalMove]:
-        """Every legal move, in ascending order of action ids."""
+        """All legal moves, in ascending order of action ids."""
 
     @_builtins.property
-    def left(self) -> _duration_pb2.Duration:
-        """What is left in the bank. The clock runs from when the turn leaves the server."""
+    def time_left(self) -> _duration_pb2.Duration:
+        """Time left in the bank. The clock runs from when the turn leaves the server."""
 
     @_builtins.property
-    def previous(self) -> _arena_pb2.Receipt:
-        """What the bot's decision before cost."""
+    def previous_receipt(self) -> _arena_pb2.Receipt:
+        """The cost of the bot's previous turn. Absent before its first."""
 
     def __init__(
         self,
@@ -505,13 +507,14 @@ class Turn(_message.Message):
         seat: _builtins.int = ...,
         state: _game_pb2.GameState | None = ...,
         legal_moves: _abc.Iterable[_game_pb2.LegalMove] | None = ...,
-        left: _duration_pb2.Duration | None = ...,
-        previous: _arena_pb2.Receipt | None = ...,
+        time_left: _duration_pb2.Duration | None = ...,
+        previous_receipt: _arena_pb2.Receipt | None = ...,
         illegal_tries: _builtins.int = ...,
+        step: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["left", b"left", "previous", b"previous", "state", b"state"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["previous_receipt", b"previous_receipt", "state", b"state", "time_left", b"time_left"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["illegal_tries", b"illegal_tries", "left", b"left", "legal_moves", b"legal_moves", "match_id", b"match_id", "previous", b"previous", "seat", b"seat", "state", b"state", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["illegal_tries", b"illegal_tries", "legal_moves", b"legal_moves", "match_id", b"match_id", "previous_receipt", b"previous_receipt", "seat", b"seat", "state", b"state", "step", b"step", "time_left", b"time_left", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -519,7 +522,7 @@ Global___Turn: _TypeAlias = Turn  # noqa: Y015
 
 @_typing.final
 class MoveMade(_message.Message):
-    """Somebody moved."""
+    """A seat moved."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -530,14 +533,17 @@ class MoveMade(_message.Message):
     EVENTS_FIELD_NUMBER: _builtins.int
     BY_HOUSE_FIELD_NUMBER: _builtins.int
     RECEIPT_FIELD_NUMBER: _builtins.int
+    STEP_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """Which match."""
+    """The match."""
     turn: _builtins.int
-    """Which decision of the match, counted from 0."""
+    """The number of the decision in the match, counted from 0."""
     seat: _builtins.int
-    """Whose."""
+    """The seat that moved."""
     by_house: _builtins.bool
-    """Whether the house decided."""
+    """Whether the server decided."""
+    step: _builtins.int
+    """The step of the move, counted from 1. The deals that followed have the next numbers."""
     @_builtins.property
     def move(self) -> _game_pb2.LegalMove:
         """The move."""
@@ -548,7 +554,7 @@ class MoveMade(_message.Message):
 
     @_builtins.property
     def receipt(self) -> _arena_pb2.Receipt:
-        """What it cost; absent if the house decided."""
+        """The cost of the turn. Absent if the server decided."""
 
     def __init__(
         self,
@@ -560,10 +566,11 @@ class MoveMade(_message.Message):
         events: _abc.Iterable[_game_pb2.Event] | None = ...,
         by_house: _builtins.bool = ...,
         receipt: _arena_pb2.Receipt | None = ...,
+        step: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["move", b"move", "receipt", b"receipt"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["by_house", b"by_house", "events", b"events", "match_id", b"match_id", "move", b"move", "receipt", b"receipt", "seat", b"seat", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by_house", b"by_house", "events", b"events", "match_id", b"match_id", "move", b"move", "receipt", b"receipt", "seat", b"seat", "step", b"step", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -579,14 +586,14 @@ class MatchEnded(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     REVEAL_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Where the bot sat."""
+    """The seat of the bot."""
     @_builtins.property
     def match(self) -> _arena_pb2.Match:
         """The match with its result."""
 
     @_builtins.property
     def reveal(self) -> _arena_pb2.Reveal:
-        """What proves the deals."""
+        """Proof of the deals."""
 
     def __init__(
         self,
@@ -627,23 +634,23 @@ Global___Ping: _TypeAlias = Ping  # noqa: Y015
 
 @_typing.final
 class GoingAway(_message.Message):
-    """The server stops."""
+    """The server shuts down."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    RETRY_AFTER_FIELD_NUMBER: _builtins.int
+    RETRY_DELAY_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def retry_after(self) -> _duration_pb2.Duration:
-        """When to try again."""
+    def retry_delay(self) -> _duration_pb2.Duration:
+        """When to reconnect."""
 
     def __init__(
         self,
         *,
-        retry_after: _duration_pb2.Duration | None = ...,
+        retry_delay: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["retry_after", b"retry_after"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["retry_delay", b"retry_delay"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["retry_after", b"retry_after"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["retry_delay", b"retry_delay"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -668,25 +675,29 @@ Global___Replaced: _TypeAlias = Replaced  # noqa: Y015
 
 @_typing.final
 class Paused(_message.Message):
-    """The bot gets no more matches."""
+    """The bot is paused."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    REASON_FIELD_NUMBER: _builtins.int
+    PAUSE_REASON_FIELD_NUMBER: _builtins.int
+    NOTE_FIELD_NUMBER: _builtins.int
     MATCH_ID_FIELD_NUMBER: _builtins.int
-    reason: _builtins.str
-    """Why, in a sentence."""
+    pause_reason: _arena_pb2.PauseReason.ValueType
+    """Why."""
+    note: _builtins.str
+    """The same in a sentence."""
     match_id: _builtins.str
-    """The match that was the last straw."""
+    """The match that led to the pause. Empty if an organiser paused the bot."""
     def __init__(
         self,
         *,
-        reason: _builtins.str = ...,
+        pause_reason: _arena_pb2.PauseReason.ValueType = ...,
+        note: _builtins.str = ...,
         match_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "reason", b"reason"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "note", b"note", "pause_reason", b"pause_reason"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -701,9 +712,9 @@ class ReadyRequest(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     NONCE_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """Which match. Required."""
+    """The match. Required."""
     nonce: _builtins.bytes
-    """32 bytes nobody can guess. Required."""
+    """32 random bytes. Required."""
     def __init__(
         self,
         *,
@@ -747,32 +758,37 @@ class SubmitMoveRequest(_message.Message):
     ACTION_ID_FIELD_NUMBER: _builtins.int
     NOTATION_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """Which match. Required."""
+    """The match. Required."""
     turn: _builtins.int
-    """Which turn, from the Turn event."""
+    """The turn, from the Turn event. Required."""
     action_id: _builtins.int
-    """By its number in the action space."""
+    """Its action id."""
     notation: _builtins.str
-    """By its notation."""
+    """Its notation."""
     @_builtins.property
     def move(self) -> _game_pb2.Move:
-        """Typed."""
+        """The move as a message."""
 
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
-        turn: _builtins.int = ...,
+        turn: _builtins.int | None = ...,
         move: _game_pb2.Move | None = ...,
         action_id: _builtins.int = ...,
         notation: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "action_id", b"action_id", "move", b"move", "notation", b"notation"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_turn", b"_turn", "action", b"action", "action_id", b"action_id", "move", b"move", "notation", b"notation", "turn", b"turn"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "action_id", b"action_id", "match_id", b"match_id", "move", b"move", "notation", b"notation", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_turn", b"_turn", "action", b"action", "action_id", b"action_id", "match_id", b"match_id", "move", b"move", "notation", b"notation", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__turn: _TypeAlias = _typing.Literal["turn"]  # noqa: Y015
+    _WhichOneofArgType__turn: _TypeAlias = _typing.Literal["_turn", b"_turn"]  # noqa: Y015
     _WhichOneofReturnType_action: _TypeAlias = _typing.Literal["move", "action_id", "notation"]  # noqa: Y015
     _WhichOneofArgType_action: _TypeAlias = _typing.Literal["action", b"action"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__turn) -> _WhichOneofReturnType__turn | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType_action) -> _WhichOneofReturnType_action | None: ...
 
 Global___SubmitMoveRequest: _TypeAlias = SubmitMoveRequest  # noqa: Y015
@@ -786,7 +802,7 @@ class SubmitMoveResponse(_message.Message):
     RECEIPT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def receipt(self) -> _arena_pb2.Receipt:
-        """What the turn cost."""
+        """The cost of the turn."""
 
     def __init__(
         self,
@@ -808,22 +824,24 @@ class HeartbeatRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     PING_FIELD_NUMBER: _builtins.int
-    SEEN_FIELD_NUMBER: _builtins.int
+    ENDED_MATCH_IDS_FIELD_NUMBER: _builtins.int
     ping: _builtins.int
-    """From the Ping; 0: none, only a sign of life."""
-    seen: _builtins.int
-    """The last event that was seen. It counts beside the number of a Ping of this session: ends that
-    were told up to here are not told again.
-    """
+    """The number of the Ping. 0: not an answer to a Ping, only a sign of life."""
+    @_builtins.property
+    def ended_match_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Matches whose end the bot has received, at most 200. An end that is not acknowledged is repeated
+        in the Snapshot of the next session. Ends that are not the bot's are ignored.
+        """
+
     def __init__(
         self,
         *,
         ping: _builtins.int = ...,
-        seen: _builtins.int = ...,
+        ended_match_ids: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ping", b"ping", "seen", b"seen"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ended_match_ids", b"ended_match_ids", "ping", b"ping"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -835,19 +853,19 @@ class HeartbeatResponse(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    ROUND_TRIP_FIELD_NUMBER: _builtins.int
+    ROUND_TRIP_TIME_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def round_trip(self) -> _duration_pb2.Duration:
-        """The round trip that the server reckons with."""
+    def round_trip_time(self) -> _duration_pb2.Duration:
+        """The round trip time that the server credits."""
 
     def __init__(
         self,
         *,
-        round_trip: _duration_pb2.Duration | None = ...,
+        round_trip_time: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["round_trip", b"round_trip"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["round_trip_time", b"round_trip_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["round_trip", b"round_trip"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["round_trip_time", b"round_trip_time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -861,7 +879,7 @@ class ResignRequest(_message.Message):
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """Which match. Required."""
+    """The match. Required."""
     def __init__(
         self,
         *,

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class PlayServiceStub:
-    """What a bot needs to play. Every call needs the bot's token.
+    """Calls of a playing bot. Every call requires the bot's token.
     """
 
     def __init__(self, channel):
@@ -68,52 +68,52 @@ class PlayServiceStub:
 
 
 class PlayServiceServicer:
-    """What a bot needs to play. Every call needs the bot's token.
+    """Calls of a playing bot. Every call requires the bot's token.
     """
 
     def Play(self, request, context):
-        """Everything that concerns the bot, as it happens. The newest stream or poll session of a bot
-        wins: the older one is told so (Replaced), which is final, and ends.
+        """Streams all events of the bot. A bot has one session, a stream or a poll session, and the newest
+        wins: the older one gets Replaced, which is final, and ends.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def NextEvents(self, request, context):
-        """The same events by polling: waits until there is one.
+        """Returns the same events by polling. Waits until there is one.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Ready(self, request, context):
-        """Says that the bot will play this match, and adds its own chance to the deals. Saying it twice
-        changes nothing.
+        """Confirms that the bot will play a match, and contributes randomness to its deals. Repeating it
+        with the same nonce changes nothing.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def SubmitMove(self, request, context):
-        """A decision. Submitting an accepted one again changes nothing and is answered the same; one for
-        an older turn is refused (STALE_TURN) and costs nothing; a wrong one is refused, and the turn
-        comes again, with its illegal_tries and the clock running on; the third for the same turn
-        forfeits.
+        """Submits a move. Submitting an accepted move again returns the same response; a different move for
+        an accepted turn is refused (MOVE_ALREADY_ACCEPTED); a move for an older turn is refused
+        (STALE_TURN) and costs nothing. After an illegal move the Turn is sent again with its
+        illegal_tries, while the clock keeps running; the third illegal move for a turn forfeits.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Heartbeat(self, request, context):
-        """Answers a Ping, so that the server knows the round trip and credits it; also the sign of life
-        of a bot that thinks long. A bot that says nothing for 30 seconds is gone.
+        """Answers a Ping, so that the server can credit the round trip, and acknowledges ends of matches.
+        Also keeps a bot alive that thinks for long: a bot that is silent for 30 seconds is gone.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Resign(self, request, context):
-        """Gives up a match.
+        """Resigns a match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -161,7 +161,7 @@ def add_PlayServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class PlayService:
-    """What a bot needs to play. Every call needs the bot's token.
+    """Calls of a playing bot. Every call requires the bot's token.
     """
 
     @staticmethod

@@ -27,65 +27,65 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class PlayServiceStub:
-    """What a bot needs to play. Every call needs the bot's token."""
+    """Calls of a playing bot. Every call requires the bot's token."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> PlayServiceAsyncStub: ...
     Play: _grpc.UnaryStreamMultiCallable[_play_pb2.PlayRequest, _play_pb2.PlayResponse]
-    """Everything that concerns the bot, as it happens. The newest stream or poll session of a bot
-    wins: the older one is told so (Replaced), which is final, and ends.
+    """Streams all events of the bot. A bot has one session, a stream or a poll session, and the newest
+    wins: the older one gets Replaced, which is final, and ends.
     """
     NextEvents: _grpc.UnaryUnaryMultiCallable[_play_pb2.NextEventsRequest, _play_pb2.NextEventsResponse]
-    """The same events by polling: waits until there is one."""
+    """Returns the same events by polling. Waits until there is one."""
     Ready: _grpc.UnaryUnaryMultiCallable[_play_pb2.ReadyRequest, _play_pb2.ReadyResponse]
-    """Says that the bot will play this match, and adds its own chance to the deals. Saying it twice
-    changes nothing.
+    """Confirms that the bot will play a match, and contributes randomness to its deals. Repeating it
+    with the same nonce changes nothing.
     """
     SubmitMove: _grpc.UnaryUnaryMultiCallable[_play_pb2.SubmitMoveRequest, _play_pb2.SubmitMoveResponse]
-    """A decision. Submitting an accepted one again changes nothing and is answered the same; one for
-    an older turn is refused (STALE_TURN) and costs nothing; a wrong one is refused, and the turn
-    comes again, with its illegal_tries and the clock running on; the third for the same turn
-    forfeits.
+    """Submits a move. Submitting an accepted move again returns the same response; a different move for
+    an accepted turn is refused (MOVE_ALREADY_ACCEPTED); a move for an older turn is refused
+    (STALE_TURN) and costs nothing. After an illegal move the Turn is sent again with its
+    illegal_tries, while the clock keeps running; the third illegal move for a turn forfeits.
     """
     Heartbeat: _grpc.UnaryUnaryMultiCallable[_play_pb2.HeartbeatRequest, _play_pb2.HeartbeatResponse]
-    """Answers a Ping, so that the server knows the round trip and credits it; also the sign of life
-    of a bot that thinks long. A bot that says nothing for 30 seconds is gone.
+    """Answers a Ping, so that the server can credit the round trip, and acknowledges ends of matches.
+    Also keeps a bot alive that thinks for long: a bot that is silent for 30 seconds is gone.
     """
     Resign: _grpc.UnaryUnaryMultiCallable[_play_pb2.ResignRequest, _play_pb2.ResignResponse]
-    """Gives up a match."""
+    """Resigns a match."""
 
 @_typing.type_check_only
 class PlayServiceAsyncStub(PlayServiceStub):
-    """What a bot needs to play. Every call needs the bot's token."""
+    """Calls of a playing bot. Every call requires the bot's token."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     Play: _aio.UnaryStreamMultiCallable[_play_pb2.PlayRequest, _play_pb2.PlayResponse]  # type: ignore[assignment]
-    """Everything that concerns the bot, as it happens. The newest stream or poll session of a bot
-    wins: the older one is told so (Replaced), which is final, and ends.
+    """Streams all events of the bot. A bot has one session, a stream or a poll session, and the newest
+    wins: the older one gets Replaced, which is final, and ends.
     """
     NextEvents: _aio.UnaryUnaryMultiCallable[_play_pb2.NextEventsRequest, _play_pb2.NextEventsResponse]  # type: ignore[assignment]
-    """The same events by polling: waits until there is one."""
+    """Returns the same events by polling. Waits until there is one."""
     Ready: _aio.UnaryUnaryMultiCallable[_play_pb2.ReadyRequest, _play_pb2.ReadyResponse]  # type: ignore[assignment]
-    """Says that the bot will play this match, and adds its own chance to the deals. Saying it twice
-    changes nothing.
+    """Confirms that the bot will play a match, and contributes randomness to its deals. Repeating it
+    with the same nonce changes nothing.
     """
     SubmitMove: _aio.UnaryUnaryMultiCallable[_play_pb2.SubmitMoveRequest, _play_pb2.SubmitMoveResponse]  # type: ignore[assignment]
-    """A decision. Submitting an accepted one again changes nothing and is answered the same; one for
-    an older turn is refused (STALE_TURN) and costs nothing; a wrong one is refused, and the turn
-    comes again, with its illegal_tries and the clock running on; the third for the same turn
-    forfeits.
+    """Submits a move. Submitting an accepted move again returns the same response; a different move for
+    an accepted turn is refused (MOVE_ALREADY_ACCEPTED); a move for an older turn is refused
+    (STALE_TURN) and costs nothing. After an illegal move the Turn is sent again with its
+    illegal_tries, while the clock keeps running; the third illegal move for a turn forfeits.
     """
     Heartbeat: _aio.UnaryUnaryMultiCallable[_play_pb2.HeartbeatRequest, _play_pb2.HeartbeatResponse]  # type: ignore[assignment]
-    """Answers a Ping, so that the server knows the round trip and credits it; also the sign of life
-    of a bot that thinks long. A bot that says nothing for 30 seconds is gone.
+    """Answers a Ping, so that the server can credit the round trip, and acknowledges ends of matches.
+    Also keeps a bot alive that thinks for long: a bot that is silent for 30 seconds is gone.
     """
     Resign: _aio.UnaryUnaryMultiCallable[_play_pb2.ResignRequest, _play_pb2.ResignResponse]  # type: ignore[assignment]
-    """Gives up a match."""
+    """Resigns a match."""
 
 class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
-    """What a bot needs to play. Every call needs the bot's token."""
+    """Calls of a playing bot. Every call requires the bot's token."""
 
     @_abc_1.abstractmethod
     def Play(
@@ -93,8 +93,8 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _play_pb2.PlayRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_play_pb2.PlayResponse], _abc.AsyncIterator[_play_pb2.PlayResponse]]:
-        """Everything that concerns the bot, as it happens. The newest stream or poll session of a bot
-        wins: the older one is told so (Replaced), which is final, and ends.
+        """Streams all events of the bot. A bot has one session, a stream or a poll session, and the newest
+        wins: the older one gets Replaced, which is final, and ends.
         """
 
     @_abc_1.abstractmethod
@@ -103,7 +103,7 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _play_pb2.NextEventsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_play_pb2.NextEventsResponse, _abc.Awaitable[_play_pb2.NextEventsResponse]]:
-        """The same events by polling: waits until there is one."""
+        """Returns the same events by polling. Waits until there is one."""
 
     @_abc_1.abstractmethod
     def Ready(
@@ -111,8 +111,8 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _play_pb2.ReadyRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_play_pb2.ReadyResponse, _abc.Awaitable[_play_pb2.ReadyResponse]]:
-        """Says that the bot will play this match, and adds its own chance to the deals. Saying it twice
-        changes nothing.
+        """Confirms that the bot will play a match, and contributes randomness to its deals. Repeating it
+        with the same nonce changes nothing.
         """
 
     @_abc_1.abstractmethod
@@ -121,10 +121,10 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _play_pb2.SubmitMoveRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_play_pb2.SubmitMoveResponse, _abc.Awaitable[_play_pb2.SubmitMoveResponse]]:
-        """A decision. Submitting an accepted one again changes nothing and is answered the same; one for
-        an older turn is refused (STALE_TURN) and costs nothing; a wrong one is refused, and the turn
-        comes again, with its illegal_tries and the clock running on; the third for the same turn
-        forfeits.
+        """Submits a move. Submitting an accepted move again returns the same response; a different move for
+        an accepted turn is refused (MOVE_ALREADY_ACCEPTED); a move for an older turn is refused
+        (STALE_TURN) and costs nothing. After an illegal move the Turn is sent again with its
+        illegal_tries, while the clock keeps running; the third illegal move for a turn forfeits.
         """
 
     @_abc_1.abstractmethod
@@ -133,8 +133,8 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _play_pb2.HeartbeatRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_play_pb2.HeartbeatResponse, _abc.Awaitable[_play_pb2.HeartbeatResponse]]:
-        """Answers a Ping, so that the server knows the round trip and credits it; also the sign of life
-        of a bot that thinks long. A bot that says nothing for 30 seconds is gone.
+        """Answers a Ping, so that the server can credit the round trip, and acknowledges ends of matches.
+        Also keeps a bot alive that thinks for long: a bot that is silent for 30 seconds is gone.
         """
 
     @_abc_1.abstractmethod
@@ -143,6 +143,6 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _play_pb2.ResignRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_play_pb2.ResignResponse, _abc.Awaitable[_play_pb2.ResignResponse]]:
-        """Gives up a match."""
+        """Resigns a match."""
 
 def add_PlayServiceServicer_to_server(servicer: PlayServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

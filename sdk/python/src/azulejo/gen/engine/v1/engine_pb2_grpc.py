@@ -95,6 +95,16 @@ class EngineServiceStub:
                 request_serializer=azulejo_dot_engine_dot_v1_dot_engine__pb2.RenderRequest.SerializeToString,
                 response_deserializer=azulejo_dot_engine_dot_v1_dot_engine__pb2.RenderResponse.FromString,
                 _registered_method=True)
+        self.FormatPosition = channel.unary_unary(
+                '/azulejo.engine.v1.EngineService/FormatPosition',
+                request_serializer=azulejo_dot_engine_dot_v1_dot_engine__pb2.FormatPositionRequest.SerializeToString,
+                response_deserializer=azulejo_dot_engine_dot_v1_dot_engine__pb2.FormatPositionResponse.FromString,
+                _registered_method=True)
+        self.ParsePosition = channel.unary_unary(
+                '/azulejo.engine.v1.EngineService/ParsePosition',
+                request_serializer=azulejo_dot_engine_dot_v1_dot_engine__pb2.ParsePositionRequest.SerializeToString,
+                response_deserializer=azulejo_dot_engine_dot_v1_dot_engine__pb2.ParsePositionResponse.FromString,
+                _registered_method=True)
 
 
 class EngineServiceServicer:
@@ -102,29 +112,29 @@ class EngineServiceServicer:
     """
 
     def ListRulesets(self, request, context):
-        """Every ruleset that can be played.
+        """Lists all rulesets.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def NewGame(self, request, context):
-        """A new game, dealt by seed, by given displays, or by a seed that the engine makes and returns.
+        """Starts a game, dealt by a given seed, by given displays, or by a random seed, which is returned.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def LegalMoves(self, request, context):
-        """Every legal move.
+        """Lists all legal moves with their effects.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Apply(self, request, context):
-        """Carries out a move. Deals that follow are made if there is a seed or if displays are given;
-        otherwise the next state waits for them.
+        """Carries out a move. With a seed or with displays, the deals that follow are made too; otherwise
+        the next state waits for them.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -138,50 +148,65 @@ class EngineServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def DealOutcomes(self, request, context):
-        """Every outcome of the next deal with its exact probability.
+        """Lists every outcome of the next deal with its exact probability.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Score(self, request, context):
-        """The score, item by item, in the middle of a game or after its end.
+        """Computes the score, item by item, during a game or after it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Expand(self, request, context):
-        """Every legal move with the position or the score it leads to: what a bot needs that looks one
-        move ahead.
+        """Lists every legal move with the state or the score that it leads to, for bots that look one move
+        ahead. Uses the worker pool.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def BatchApply(self, request, context):
-        """Apply for many positions at once. Each answers for itself: one wrong move spoils no other.
+        """Apply for many states in one call. Each request succeeds or fails by itself. Batches of more than
+        16 requests use the worker pool.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Playouts(self, request, context):
-        """Plays games from a position to their end and sums up the results.
+        """Plays games from a state to their end and summarizes the results. Uses the worker pool.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Replay(self, request, context):
-        """Checks the record of a game: every deal, every move, the score.
+        """Verifies the record of a game: every deal, every move, the score. Uses the worker pool.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Render(self, request, context):
-        """Draws a position.
+        """Draws a state. Uses the worker pool.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def FormatPosition(self, request, context):
+        """Writes a state as one line of text.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ParsePosition(self, request, context):
+        """Reads a state from one line of text.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -249,6 +274,16 @@ def add_EngineServiceServicer_to_server(servicer, server):
                     servicer.Render,
                     request_deserializer=azulejo_dot_engine_dot_v1_dot_engine__pb2.RenderRequest.FromString,
                     response_serializer=azulejo_dot_engine_dot_v1_dot_engine__pb2.RenderResponse.SerializeToString,
+            ),
+            'FormatPosition': grpc.unary_unary_rpc_method_handler(
+                    servicer.FormatPosition,
+                    request_deserializer=azulejo_dot_engine_dot_v1_dot_engine__pb2.FormatPositionRequest.FromString,
+                    response_serializer=azulejo_dot_engine_dot_v1_dot_engine__pb2.FormatPositionResponse.SerializeToString,
+            ),
+            'ParsePosition': grpc.unary_unary_rpc_method_handler(
+                    servicer.ParsePosition,
+                    request_deserializer=azulejo_dot_engine_dot_v1_dot_engine__pb2.ParsePositionRequest.FromString,
+                    response_serializer=azulejo_dot_engine_dot_v1_dot_engine__pb2.ParsePositionResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -576,6 +611,60 @@ class EngineService:
             '/azulejo.engine.v1.EngineService/Render',
             azulejo_dot_engine_dot_v1_dot_engine__pb2.RenderRequest.SerializeToString,
             azulejo_dot_engine_dot_v1_dot_engine__pb2.RenderResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def FormatPosition(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/azulejo.engine.v1.EngineService/FormatPosition',
+            azulejo_dot_engine_dot_v1_dot_engine__pb2.FormatPositionRequest.SerializeToString,
+            azulejo_dot_engine_dot_v1_dot_engine__pb2.FormatPositionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ParsePosition(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/azulejo.engine.v1.EngineService/ParsePosition',
+            azulejo_dot_engine_dot_v1_dot_engine__pb2.ParsePositionRequest.SerializeToString,
+            azulejo_dot_engine_dot_v1_dot_engine__pb2.ParsePositionResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -27,13 +27,14 @@ from azulejo.gen.game.v1 import rules_pb2 as azulejo_dot_game_dot_v1_dot_rules__
 from azulejo.gen.game.v1 import summer_pavilion_pb2 as azulejo_dot_game_dot_v1_dot_summer__pavilion__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x61zulejo/game/v1/chance.proto\x12\x0f\x61zulejo.game.v1\x1a\x1a\x61zulejo/game/v1/azul.proto\x1a\x1b\x61zulejo/game/v1/rules.proto\x1a%azulejo/game/v1/summer_pavilion.proto\"<\n\x04Seed\x12\x12\n\x03key\x18\x01 \x01(\x0cH\x00R\x03key\x12\x18\n\x06number\x18\x02 \x01(\x04H\x00R\x06numberB\x06\n\x04seed\"\x9b\x01\n\x08\x44isplays\x12\x33\n\x04\x61zul\x18\x01 \x01(\x0b\x32\x1d.azulejo.game.v1.AzulDisplaysH\x00R\x04\x61zul\x12R\n\x0fsummer_pavilion\x18\x02 \x01(\x0b\x32\'.azulejo.game.v1.SummerPavilionDisplaysH\x00R\x0esummerPavilionB\x06\n\x04game\"F\n\x0c\x41zulDisplays\x12\x36\n\x08\x64isplays\x18\x01 \x03(\x0b\x32\x1a.azulejo.game.v1.AzulTilesR\x08\x64isplays\"Z\n\x16SummerPavilionDisplays\x12@\n\x08\x64isplays\x18\x01 \x03(\x0b\x32$.azulejo.game.v1.SummerPavilionTilesR\x08\x64isplays\"c\n\x07\x44isplay\x12\x1a\n\x07\x66\x61\x63tory\x18\x01 \x01(\rH\x00R\x07\x66\x61\x63tory\x12\x31\n\x06supply\x18\x02 \x01(\x0b\x32\x17.azulejo.game.v1.SupplyH\x00R\x06supplyB\t\n\x07\x64isplayb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x61zulejo/game/v1/chance.proto\x12\x0f\x61zulejo.game.v1\x1a\x1a\x61zulejo/game/v1/azul.proto\x1a\x1b\x61zulejo/game/v1/rules.proto\x1a%azulejo/game/v1/summer_pavilion.proto\"<\n\x04Seed\x12\x12\n\x03key\x18\x01 \x01(\x0cH\x00R\x03key\x12\x18\n\x06number\x18\x02 \x01(\x04H\x00R\x06numberB\x06\n\x04seed\"\x9b\x01\n\x08\x44isplays\x12\x33\n\x04\x61zul\x18\x01 \x01(\x0b\x32\x1d.azulejo.game.v1.AzulDisplaysH\x00R\x04\x61zul\x12R\n\x0fsummer_pavilion\x18\x02 \x01(\x0b\x32\'.azulejo.game.v1.SummerPavilionDisplaysH\x00R\x0esummerPavilionB\x06\n\x04game\"F\n\x0c\x41zulDisplays\x12\x36\n\x08\x64isplays\x18\x01 \x03(\x0b\x32\x1a.azulejo.game.v1.AzulTilesR\x08\x64isplays\"Z\n\x16SummerPavilionDisplays\x12@\n\x08\x64isplays\x18\x01 \x03(\x0b\x32$.azulejo.game.v1.SummerPavilionTilesR\x08\x64isplays\"c\n\x07\x44isplay\x12\x1a\n\x07\x66\x61\x63tory\x18\x01 \x01(\rH\x00R\x07\x66\x61\x63tory\x12\x31\n\x06supply\x18\x02 \x01(\x0b\x32\x17.azulejo.game.v1.SupplyH\x00R\x06supplyB\t\n\x07\x64isplayB\xc4\x01\n\x13\x63om.azulejo.game.v1B\x0b\x43hanceProtoP\x01ZBgithub.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/game/v1;gamev1\xa2\x02\x03\x41GX\xaa\x02\x0f\x41zulejo.Game.V1\xca\x02\x0f\x41zulejo\\Game\\V1\xe2\x02\x1b\x41zulejo\\Game\\V1\\GPBMetadata\xea\x02\x11\x41zulejo::Game::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'azulejo.gen.game.v1.chance_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'\n\023com.azulejo.game.v1B\013ChanceProtoP\001ZBgithub.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/game/v1;gamev1\242\002\003AGX\252\002\017Azulejo.Game.V1\312\002\017Azulejo\\Game\\V1\342\002\033Azulejo\\Game\\V1\\GPBMetadata\352\002\021Azulejo::Game::V1'
   _globals['_SEED']._serialized_start=145
   _globals['_SEED']._serialized_end=205
   _globals['_DISPLAYS']._serialized_start=208

@@ -27,33 +27,38 @@ from azulejo.gen.game.v1 import chance_pb2 as azulejo_dot_game_dot_v1_dot_chance
 from azulejo.gen.game.v1 import summer_pavilion_pb2 as azulejo_dot_game_dot_v1_dot_summer__pavilion__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x61zulejo/game/v1/game.proto\x12\x0f\x61zulejo.game.v1\x1a\x1a\x61zulejo/game/v1/azul.proto\x1a\x1c\x61zulejo/game/v1/chance.proto\x1a%azulejo/game/v1/summer_pavilion.proto\"\x96\x01\n\tGameState\x12\x30\n\x04\x61zul\x18\x01 \x01(\x0b\x32\x1a.azulejo.game.v1.AzulStateH\x00R\x04\x61zul\x12O\n\x0fsummer_pavilion\x18\x02 \x01(\x0b\x32$.azulejo.game.v1.SummerPavilionStateH\x00R\x0esummerPavilionB\x06\n\x04game\"\x8f\x01\n\x04Move\x12/\n\x04\x61zul\x18\x01 \x01(\x0b\x32\x19.azulejo.game.v1.AzulMoveH\x00R\x04\x61zul\x12N\n\x0fsummer_pavilion\x18\x02 \x01(\x0b\x32#.azulejo.game.v1.SummerPavilionMoveH\x00R\x0esummerPavilionB\x06\n\x04game\"o\n\tLegalMove\x12)\n\x04move\x18\x01 \x01(\x0b\x32\x15.azulejo.game.v1.MoveR\x04move\x12\x1b\n\taction_id\x18\x02 \x01(\rR\x08\x61\x63tionId\x12\x1a\n\x08notation\x18\x03 \x01(\tR\x08notation\"\x92\x01\n\x05\x45vent\x12\x30\n\x04\x61zul\x18\x01 \x01(\x0b\x32\x1a.azulejo.game.v1.AzulEventH\x00R\x04\x61zul\x12O\n\x0fsummer_pavilion\x18\x02 \x01(\x0b\x32$.azulejo.game.v1.SummerPavilionEventH\x00R\x0esummerPavilionB\x06\n\x04game\"\x8c\x01\n\x03\x44ue\x12\x14\n\x04seat\x18\x01 \x01(\rH\x00R\x04seat\x12.\n\x04\x64\x65\x61l\x18\x02 \x01(\x0b\x32\x18.azulejo.game.v1.DisplayH\x00R\x04\x64\x65\x61l\x12\x38\n\tgame_over\x18\x03 \x01(\x0b\x32\x19.azulejo.game.v1.GameOverH\x00R\x08gameOverB\x05\n\x03\x64ue\"\n\n\x08GameOver\"\x7f\n\x05Score\x12\x30\n\x05seats\x18\x01 \x03(\x0b\x32\x1a.azulejo.game.v1.SeatScoreR\x05seats\x12\x18\n\x07winners\x18\x02 \x03(\rR\x07winners\x12*\n\x03\x65nd\x18\x03 \x01(\x0e\x32\x18.azulejo.game.v1.GameEndR\x03\x65nd\"\xf9\x01\n\tSeatScore\x12\x16\n\x06points\x18\x01 \x01(\rR\x06points\x12\x32\n\x04\x61zul\x18\x02 \x01(\x0b\x32\x1c.azulejo.game.v1.AzulBonusesH\x00R\x04\x61zul\x12Q\n\x0fsummer_pavilion\x18\x03 \x01(\x0b\x32&.azulejo.game.v1.SummerPavilionBonusesH\x00R\x0esummerPavilion\x12\x18\n\x07penalty\x18\x04 \x01(\rR\x07penalty\x12\x14\n\x05total\x18\x05 \x01(\rR\x05total\x12\x12\n\x04rank\x18\x06 \x01(\rR\x04rankB\t\n\x07\x62onuses\"S\n\x0b\x41zulBonuses\x12\x12\n\x04rows\x18\x01 \x01(\rR\x04rows\x12\x18\n\x07\x63olumns\x18\x02 \x01(\rR\x07\x63olumns\x12\x16\n\x06\x63olors\x18\x03 \x01(\rR\x06\x63olors\"G\n\x15SummerPavilionBonuses\x12\x14\n\x05stars\x18\x01 \x03(\rR\x05stars\x12\x18\n\x07numbers\x18\x02 \x03(\rR\x07numbers*\x89\x01\n\x07GameEnd\x12\x18\n\x14GAME_END_UNSPECIFIED\x10\x00\x12\x1a\n\x16GAME_END_ROW_COMPLETED\x10\x01\x12\x18\n\x14GAME_END_ROUND_LIMIT\x10\x02\x12\x15\n\x11GAME_END_NO_TILES\x10\x03\x12\x17\n\x13GAME_END_SIX_ROUNDS\x10\x04\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x61zulejo/game/v1/game.proto\x12\x0f\x61zulejo.game.v1\x1a\x1a\x61zulejo/game/v1/azul.proto\x1a\x1c\x61zulejo/game/v1/chance.proto\x1a%azulejo/game/v1/summer_pavilion.proto\"\x96\x01\n\tGameState\x12\x30\n\x04\x61zul\x18\x01 \x01(\x0b\x32\x1a.azulejo.game.v1.AzulStateH\x00R\x04\x61zul\x12O\n\x0fsummer_pavilion\x18\x02 \x01(\x0b\x32$.azulejo.game.v1.SummerPavilionStateH\x00R\x0esummerPavilionB\x06\n\x04game\"\x8f\x01\n\x04Move\x12/\n\x04\x61zul\x18\x01 \x01(\x0b\x32\x19.azulejo.game.v1.AzulMoveH\x00R\x04\x61zul\x12N\n\x0fsummer_pavilion\x18\x02 \x01(\x0b\x32#.azulejo.game.v1.SummerPavilionMoveH\x00R\x0esummerPavilionB\x06\n\x04game\"\x98\x02\n\tLegalMove\x12)\n\x04move\x18\x01 \x01(\x0b\x32\x15.azulejo.game.v1.MoveR\x04move\x12\x1b\n\taction_id\x18\x02 \x01(\rR\x08\x61\x63tionId\x12\x1a\n\x08notation\x18\x03 \x01(\tR\x08notation\x12>\n\x0b\x61zul_effect\x18\x04 \x01(\x0b\x32\x1b.azulejo.game.v1.AzulEffectH\x00R\nazulEffect\x12]\n\x16summer_pavilion_effect\x18\x05 \x01(\x0b\x32%.azulejo.game.v1.SummerPavilionEffectH\x00R\x14summerPavilionEffectB\x08\n\x06\x65\x66\x66\x65\x63t\"\x92\x01\n\x05\x45vent\x12\x30\n\x04\x61zul\x18\x01 \x01(\x0b\x32\x1a.azulejo.game.v1.AzulEventH\x00R\x04\x61zul\x12O\n\x0fsummer_pavilion\x18\x02 \x01(\x0b\x32$.azulejo.game.v1.SummerPavilionEventH\x00R\x0esummerPavilionB\x06\n\x04game\"\x8c\x01\n\x03\x44ue\x12\x14\n\x04seat\x18\x01 \x01(\rH\x00R\x04seat\x12.\n\x04\x64\x65\x61l\x18\x02 \x01(\x0b\x32\x18.azulejo.game.v1.DisplayH\x00R\x04\x64\x65\x61l\x12\x38\n\tgame_over\x18\x03 \x01(\x0b\x32\x19.azulejo.game.v1.GameOverH\x00R\x08gameOverB\x05\n\x03\x64ue\"\n\n\x08GameOver\"\x7f\n\x05Score\x12\x30\n\x05seats\x18\x01 \x03(\x0b\x32\x1a.azulejo.game.v1.SeatScoreR\x05seats\x12\x18\n\x07winners\x18\x02 \x03(\rR\x07winners\x12*\n\x03\x65nd\x18\x03 \x01(\x0e\x32\x18.azulejo.game.v1.GameEndR\x03\x65nd\"\xf9\x01\n\tSeatScore\x12\x16\n\x06points\x18\x01 \x01(\rR\x06points\x12\x32\n\x04\x61zul\x18\x02 \x01(\x0b\x32\x1c.azulejo.game.v1.AzulBonusesH\x00R\x04\x61zul\x12Q\n\x0fsummer_pavilion\x18\x03 \x01(\x0b\x32&.azulejo.game.v1.SummerPavilionBonusesH\x00R\x0esummerPavilion\x12\x18\n\x07penalty\x18\x04 \x01(\rR\x07penalty\x12\x14\n\x05total\x18\x05 \x01(\rR\x05total\x12\x12\n\x04rank\x18\x06 \x01(\rR\x04rankB\t\n\x07\x62onuses\"S\n\x0b\x41zulBonuses\x12\x12\n\x04rows\x18\x01 \x01(\rR\x04rows\x12\x18\n\x07\x63olumns\x18\x02 \x01(\rR\x07\x63olumns\x12\x16\n\x06\x63olors\x18\x03 \x01(\rR\x06\x63olors\"\xa1\x01\n\x15SummerPavilionBonuses\x12@\n\x05stars\x18\x01 \x01(\x0b\x32*.azulejo.game.v1.SummerPavilionStarBonusesR\x05stars\x12\x46\n\x07numbers\x18\x02 \x01(\x0b\x32,.azulejo.game.v1.SummerPavilionNumberBonusesR\x07numbers\"\xb7\x01\n\x19SummerPavilionStarBonuses\x12\x16\n\x06orange\x18\x01 \x01(\rR\x06orange\x12\x10\n\x03red\x18\x02 \x01(\rR\x03red\x12\x12\n\x04\x62lue\x18\x03 \x01(\rR\x04\x62lue\x12\x16\n\x06yellow\x18\x04 \x01(\rR\x06yellow\x12\x14\n\x05green\x18\x05 \x01(\rR\x05green\x12\x16\n\x06purple\x18\x06 \x01(\rR\x06purple\x12\x16\n\x06\x63\x65nter\x18\x07 \x01(\rR\x06\x63\x65nter\"s\n\x1bSummerPavilionNumberBonuses\x12\x12\n\x04ones\x18\x01 \x01(\rR\x04ones\x12\x12\n\x04twos\x18\x02 \x01(\rR\x04twos\x12\x16\n\x06threes\x18\x03 \x01(\rR\x06threes\x12\x14\n\x05\x66ours\x18\x04 \x01(\rR\x05\x66ours*\x89\x01\n\x07GameEnd\x12\x18\n\x14GAME_END_UNSPECIFIED\x10\x00\x12\x1a\n\x16GAME_END_ROW_COMPLETED\x10\x01\x12\x18\n\x14GAME_END_ROUND_LIMIT\x10\x02\x12\x15\n\x11GAME_END_NO_TILES\x10\x03\x12\x17\n\x13GAME_END_SIX_ROUNDS\x10\x04\x42\xc2\x01\n\x13\x63om.azulejo.game.v1B\tGameProtoP\x01ZBgithub.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/game/v1;gamev1\xa2\x02\x03\x41GX\xaa\x02\x0f\x41zulejo.Game.V1\xca\x02\x0f\x41zulejo\\Game\\V1\xe2\x02\x1b\x41zulejo\\Game\\V1\\GPBMetadata\xea\x02\x11\x41zulejo::Game::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'azulejo.gen.game.v1.game_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
-  _globals['_GAMEEND']._serialized_start=1400
-  _globals['_GAMEEND']._serialized_end=1537
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'\n\023com.azulejo.game.v1B\tGameProtoP\001ZBgithub.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/game/v1;gamev1\242\002\003AGX\252\002\017Azulejo.Game.V1\312\002\017Azulejo\\Game\\V1\342\002\033Azulejo\\Game\\V1\\GPBMetadata\352\002\021Azulejo::Game::V1'
+  _globals['_GAMEEND']._serialized_start=1964
+  _globals['_GAMEEND']._serialized_end=2101
   _globals['_GAMESTATE']._serialized_start=145
   _globals['_GAMESTATE']._serialized_end=295
   _globals['_MOVE']._serialized_start=298
   _globals['_MOVE']._serialized_end=441
-  _globals['_LEGALMOVE']._serialized_start=443
-  _globals['_LEGALMOVE']._serialized_end=554
-  _globals['_EVENT']._serialized_start=557
-  _globals['_EVENT']._serialized_end=703
-  _globals['_DUE']._serialized_start=706
-  _globals['_DUE']._serialized_end=846
-  _globals['_GAMEOVER']._serialized_start=848
-  _globals['_GAMEOVER']._serialized_end=858
-  _globals['_SCORE']._serialized_start=860
-  _globals['_SCORE']._serialized_end=987
-  _globals['_SEATSCORE']._serialized_start=990
-  _globals['_SEATSCORE']._serialized_end=1239
-  _globals['_AZULBONUSES']._serialized_start=1241
-  _globals['_AZULBONUSES']._serialized_end=1324
-  _globals['_SUMMERPAVILIONBONUSES']._serialized_start=1326
-  _globals['_SUMMERPAVILIONBONUSES']._serialized_end=1397
+  _globals['_LEGALMOVE']._serialized_start=444
+  _globals['_LEGALMOVE']._serialized_end=724
+  _globals['_EVENT']._serialized_start=727
+  _globals['_EVENT']._serialized_end=873
+  _globals['_DUE']._serialized_start=876
+  _globals['_DUE']._serialized_end=1016
+  _globals['_GAMEOVER']._serialized_start=1018
+  _globals['_GAMEOVER']._serialized_end=1028
+  _globals['_SCORE']._serialized_start=1030
+  _globals['_SCORE']._serialized_end=1157
+  _globals['_SEATSCORE']._serialized_start=1160
+  _globals['_SEATSCORE']._serialized_end=1409
+  _globals['_AZULBONUSES']._serialized_start=1411
+  _globals['_AZULBONUSES']._serialized_end=1494
+  _globals['_SUMMERPAVILIONBONUSES']._serialized_start=1497
+  _globals['_SUMMERPAVILIONBONUSES']._serialized_end=1658
+  _globals['_SUMMERPAVILIONSTARBONUSES']._serialized_start=1661
+  _globals['_SUMMERPAVILIONSTARBONUSES']._serialized_end=1844
+  _globals['_SUMMERPAVILIONNUMBERBONUSES']._serialized_start=1846
+  _globals['_SUMMERPAVILIONNUMBERBONUSES']._serialized_end=1961
 # @@protoc_insertion_point(module_scope)

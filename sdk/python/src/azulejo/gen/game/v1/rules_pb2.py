@@ -24,23 +24,24 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x61zulejo/game/v1/rules.proto\x12\x0f\x61zulejo.game.v1\"\x94\x01\n\x07Ruleset\x12\x30\n\x04\x61zul\x18\x01 \x01(\x0b\x32\x1a.azulejo.game.v1.AzulRulesH\x00R\x04\x61zul\x12O\n\x0fsummer_pavilion\x18\x02 \x01(\x0b\x32$.azulejo.game.v1.SummerPavilionRulesH\x00R\x0esummerPavilionB\x06\n\x04game\"\xa5\x01\n\tAzulRules\x12\x18\n\x07version\x18\x01 \x01(\rR\x07version\x12.\n\x04side\x18\x02 \x01(\x0e\x32\x1a.azulejo.game.v1.BoardSideR\x04side\x12\x18\n\x07players\x18\x03 \x01(\rR\x07players\x12$\n\x0bround_limit\x18\x04 \x01(\rH\x00R\nroundLimit\x88\x01\x01\x42\x0e\n\x0c_round_limit\"y\n\x13SummerPavilionRules\x12\x18\n\x07version\x18\x01 \x01(\rR\x07version\x12.\n\x04side\x18\x02 \x01(\x0e\x32\x1a.azulejo.game.v1.BoardSideR\x04side\x12\x18\n\x07players\x18\x03 \x01(\rR\x07players\"\x08\n\x06\x43\x65nter\"\x08\n\x06Supply*T\n\tBoardSide\x12\x1a\n\x16\x42OARD_SIDE_UNSPECIFIED\x10\x00\x12\x16\n\x12\x42OARD_SIDE_COLORED\x10\x01\x12\x13\n\x0f\x42OARD_SIDE_GRAY\x10\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x61zulejo/game/v1/rules.proto\x12\x0f\x61zulejo.game.v1\"\x94\x01\n\x07Ruleset\x12\x30\n\x04\x61zul\x18\x01 \x01(\x0b\x32\x1a.azulejo.game.v1.AzulRulesH\x00R\x04\x61zul\x12O\n\x0fsummer_pavilion\x18\x02 \x01(\x0b\x32$.azulejo.game.v1.SummerPavilionRulesH\x00R\x0esummerPavilionB\x06\n\x04game\"\x90\x01\n\tAzulRules\x12\x18\n\x07version\x18\x01 \x01(\rR\x07version\x12.\n\x04side\x18\x02 \x01(\x0e\x32\x1a.azulejo.game.v1.BoardSideR\x04side\x12\x18\n\x07players\x18\x03 \x01(\rR\x07players\x12\x1f\n\x0bround_limit\x18\x04 \x01(\rR\nroundLimit\"y\n\x13SummerPavilionRules\x12\x18\n\x07version\x18\x01 \x01(\rR\x07version\x12.\n\x04side\x18\x02 \x01(\x0e\x32\x1a.azulejo.game.v1.BoardSideR\x04side\x12\x18\n\x07players\x18\x03 \x01(\rR\x07players\"\x08\n\x06\x43\x65nter\"\x08\n\x06Supply*T\n\tBoardSide\x12\x1a\n\x16\x42OARD_SIDE_UNSPECIFIED\x10\x00\x12\x16\n\x12\x42OARD_SIDE_COLORED\x10\x01\x12\x13\n\x0f\x42OARD_SIDE_GRAY\x10\x02\x42\xc3\x01\n\x13\x63om.azulejo.game.v1B\nRulesProtoP\x01ZBgithub.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/game/v1;gamev1\xa2\x02\x03\x41GX\xaa\x02\x0f\x41zulejo.Game.V1\xca\x02\x0f\x41zulejo\\Game\\V1\xe2\x02\x1b\x41zulejo\\Game\\V1\\GPBMetadata\xea\x02\x11\x41zulejo::Game::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'azulejo.gen.game.v1.rules_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
-  _globals['_BOARDSIDE']._serialized_start=510
-  _globals['_BOARDSIDE']._serialized_end=594
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'\n\023com.azulejo.game.v1B\nRulesProtoP\001ZBgithub.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/game/v1;gamev1\242\002\003AGX\252\002\017Azulejo.Game.V1\312\002\017Azulejo\\Game\\V1\342\002\033Azulejo\\Game\\V1\\GPBMetadata\352\002\021Azulejo::Game::V1'
+  _globals['_BOARDSIDE']._serialized_start=489
+  _globals['_BOARDSIDE']._serialized_end=573
   _globals['_RULESET']._serialized_start=49
   _globals['_RULESET']._serialized_end=197
   _globals['_AZULRULES']._serialized_start=200
-  _globals['_AZULRULES']._serialized_end=365
-  _globals['_SUMMERPAVILIONRULES']._serialized_start=367
-  _globals['_SUMMERPAVILIONRULES']._serialized_end=488
-  _globals['_CENTER']._serialized_start=490
-  _globals['_CENTER']._serialized_end=498
-  _globals['_SUPPLY']._serialized_start=500
-  _globals['_SUPPLY']._serialized_end=508
+  _globals['_AZULRULES']._serialized_end=344
+  _globals['_SUMMERPAVILIONRULES']._serialized_start=346
+  _globals['_SUMMERPAVILIONRULES']._serialized_end=467
+  _globals['_CENTER']._serialized_start=469
+  _globals['_CENTER']._serialized_end=477
+  _globals['_SUPPLY']._serialized_start=479
+  _globals['_SUPPLY']._serialized_end=487
 # @@protoc_insertion_point(module_scope)

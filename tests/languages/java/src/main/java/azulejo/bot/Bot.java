@@ -2,27 +2,27 @@ package azulejo.bot;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
-import azulejo.arena.v1.Arena.Match;
-import azulejo.arena.v1.Arena.MatchStatus;
-import azulejo.arena.v1.Bots.RegisterBotRequest;
-import azulejo.arena.v1.BotsServiceGrpc;
-import azulejo.arena.v1.Play.HeartbeatRequest;
-import azulejo.arena.v1.Play.Hello;
-import azulejo.arena.v1.Play.MatchEnded;
-import azulejo.arena.v1.Play.Offer;
-import azulejo.arena.v1.Play.PlayEvent;
-import azulejo.arena.v1.Play.PlayRequest;
-import azulejo.arena.v1.Play.ReadyRequest;
-import azulejo.arena.v1.Play.Seating;
-import azulejo.arena.v1.Play.SubmitMoveRequest;
-import azulejo.arena.v1.Play.Turn;
-import azulejo.arena.v1.PlayServiceGrpc;
-import azulejo.arena.v1.PlayServiceGrpc.PlayServiceBlockingStub;
-import azulejo.game.v1.Game.LegalMove;
-import azulejo.game.v1.Rules.AzulRules;
-import azulejo.game.v1.Rules.BoardSide;
-import azulejo.game.v1.Rules.Ruleset;
-import azulejo.game.v1.Rules.SummerPavilionRules;
+import com.azulejo.arena.v1.BotsServiceGrpc;
+import com.azulejo.arena.v1.HeartbeatRequest;
+import com.azulejo.arena.v1.Hello;
+import com.azulejo.arena.v1.Match;
+import com.azulejo.arena.v1.MatchEnded;
+import com.azulejo.arena.v1.MatchStatus;
+import com.azulejo.arena.v1.Offer;
+import com.azulejo.arena.v1.PlayEvent;
+import com.azulejo.arena.v1.PlayRequest;
+import com.azulejo.arena.v1.PlayServiceGrpc;
+import com.azulejo.arena.v1.PlayServiceGrpc.PlayServiceBlockingStub;
+import com.azulejo.arena.v1.ReadyRequest;
+import com.azulejo.arena.v1.RegisterBotRequest;
+import com.azulejo.arena.v1.Seating;
+import com.azulejo.arena.v1.SubmitMoveRequest;
+import com.azulejo.arena.v1.Turn;
+import com.azulejo.game.v1.AzulRules;
+import com.azulejo.game.v1.BoardSide;
+import com.azulejo.game.v1.LegalMove;
+import com.azulejo.game.v1.Ruleset;
+import com.azulejo.game.v1.SummerPavilionRules;
 import com.google.protobuf.ByteString;
 import io.grpc.Channel;
 import io.grpc.Context;
@@ -41,31 +41,33 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 
 /**
- * A bot made from nothing but what protoc makes of the contract: whatever speaks gRPC can play.
+ * A bot that uses only the code that protoc generates from the contract: any language with gRPC can
+ * play.
  *
- * <p>A stream begins with a snapshot that tells how things stand. So whenever a call is lost or
- * refused, or the offer changes, the bot opens a new stream and goes on from there.
+ * <p>A stream begins with a snapshot of all running matches. So if a call fails, or if the offer
+ * changes, the bot opens a new stream and continues from there.
  *
- * <p>By the environment: AZULEJO_SERVER; AZULEJO_TOKEN, or AZULEJO_NAME (OWNER/NAME) to register;
- * AZULEJO_GAME, {@code azul} or {@code summer-pavilion} for two players, else any table;
- * AZULEJO_MATCHES, after which it ends.
+ * <p>Environment: AZULEJO_SERVER; AZULEJO_TOKEN, or AZULEJO_NAME (OWNER/NAME) to register;
+ * AZULEJO_GAME, {@code azul} or {@code summer-pavilion} for two players (default: all rulesets);
+ * AZULEJO_MATCHES, the number of matches after which it ends (default: never).
  */
 public final class Bot {
     private static final int MATCHES = Integer.parseInt(setting("AZULEJO_MATCHES", "0"));
-    /** No stream will ever be had. */
+    private static final int REGISTRATION_ATTEMPTS = 5;
+    /** A new stream would fail too. */
     private static final Set<Code> FINAL = EnumSet.of(Code.PERMISSION_DENIED, Code.UNAUTHENTICATED);
-    /** It came too late: the turn or the match is over. */
-    private static final Set<Code> LATE =
-            EnumSet.of(Code.ABORTED, Code.FAILED_PRECONDITION, Code.NOT_FOUND);
+    /** The call was too late: the turn or the match is over, or the turn is already answered. */
+    private static final Set<Code> LATE = EnumSet.of(
+            Code.ABORTED, Code.ALREADY_EXISTS, Code.FAILED_PRECONDITION, Code.NOT_FOUND);
 
     private final PlayServiceBlockingStub arena;
     private final SecureRandom random = new SecureRandom();
-    /** The nonce for each match that the bot was called to. */
-    private final Map<String, ByteString> called = new HashMap<>();
+    /** The nonce of each match that the bot was asked to play. */
+    private final Map<String, ByteString> nonces = new HashMap<>();
     private final Set<String> played = new HashSet<>();
-    private long ping;
 
     private Bot(Channel channel, String token) {
         var headers = new Metadata();
@@ -90,10 +92,27 @@ public final class Bot {
         }
     }
 
-    private static String register(Channel channel) {
+    /** All attempts have the same request id, so that a lost answer does not register two bots. */
+    private static String register(Channel channel) throws InterruptedException {
         var name = setting("AZULEJO_NAME", "you/java-bot").split("/", 2);
-        var request = RegisterBotRequest.newBuilder().setOwner(name[0]).setName(name[1]).build();
-        return BotsServiceGrpc.newBlockingStub(channel).registerBot(request).getToken();
+        var request = RegisterBotRequest.newBuilder()
+                .setOwner(name[0])
+                .setName(name[1])
+                .setRequestId(UUID.randomUUID().toString())
+                .build();
+        for (int attempt = 1; ; attempt++) {
+            try {
+                var bots = BotsServiceGrpc.newBlockingStub(channel).withDeadlineAfter(10, SECONDS);
+                return bots.registerBot(request).getToken();
+            } catch (StatusRuntimeException lost) {
+                var code = lost.getStatus().getCode();
+                boolean again = code == Code.UNAVAILABLE || code == Code.DEADLINE_EXCEEDED;
+                if (!again || attempt == REGISTRATION_ATTEMPTS) {
+                    throw lost;
+                }
+                Thread.sleep(200L * attempt);
+            }
+        }
     }
 
     private void play() throws InterruptedException {
@@ -110,39 +129,39 @@ public final class Bot {
         }
     }
 
-    /** Hears one stream, to its end or until the offer changes. */
+    /** Handles the events of one stream until it ends or the offer changes. */
     private void listen() {
-        int offer = gamesWanted();
-        var hello = Hello.newBuilder().setVersion("1").setSdk("java").setOffer(Offer.newBuilder()
-                .addAllRulesets(rulesets()).setGamesAtOnce(offer).setAcceptsChallenges(true));
+        int wanted = matchesWanted();
+        var offer = Offer.newBuilder()
+                .addAllRulesets(rulesets())
+                .setMaxConcurrentMatches(wanted)
+                .setAcceptsChallenges(true);
+        var hello = Hello.newBuilder().setVersion("1").setSdk("java").setOffer(offer);
         var events = arena.play(PlayRequest.newBuilder().setHello(hello).build());
-        while (offer == gamesWanted() && !isDone() && events.hasNext()) {
-            take(events.next().getEvent());
+        while (wanted == matchesWanted() && !isDone() && events.hasNext()) {
+            handle(events.next().getEvent());
         }
     }
 
-    private void take(PlayEvent event) {
+    private void handle(PlayEvent event) {
         switch (event.getEventCase()) {
             case SNAPSHOT -> {
-                event.getSnapshot().getSeatingsList().forEach(this::takeSeat);
-                event.getSnapshot().getEndedList().forEach(this::end);
+                event.getSnapshot().getSeatingsList().forEach(this::resume);
+                end(event.getSnapshot().getEndedList());
             }
             case MATCH_STARTING -> getReady(event.getMatchStarting().getMatch());
             case TURN -> decide(event.getTurn());
-            case MATCH_ENDED -> {
-                end(event.getMatchEnded());
-                beat(event.getSeq());
-            }
+            case MATCH_ENDED -> end(List.of(event.getMatchEnded()));
             case PING -> {
-                ping = event.getPing().getNumber();
-                beat(event.getSeq());
+                long number = event.getPing().getNumber();
+                beat(HeartbeatRequest.newBuilder().setPing(number).build());
             }
             case REPLACED -> throw new IllegalStateException("another process uses this token");
-            default -> { } // What others do, and farewells: nothing to answer.
+            default -> { } // Nothing to answer.
         }
     }
 
-    private void takeSeat(Seating seating) {
+    private void resume(Seating seating) {
         if (seating.hasStarting()) {
             getReady(seating.getMatch());
         }
@@ -152,54 +171,63 @@ public final class Bot {
     }
 
     private void getReady(Match match) {
-        // The same nonce if it is said again.
-        var nonce = called.computeIfAbsent(match.getId(), id -> {
+        // A repeated Ready must have the same nonce.
+        var nonce = nonces.computeIfAbsent(match.getId(), id -> {
             var bytes = new byte[32];
             random.nextBytes(bytes);
             return ByteString.copyFrom(bytes);
         });
         var ready = ReadyRequest.newBuilder().setMatchId(match.getId()).setNonce(nonce).build();
-        say(() -> soon().ready(ready));
+        call(() -> arena().ready(ready));
     }
 
     private void decide(Turn turn) {
-        var worth = Comparator.comparingInt(Bot::worth);
-        var best = turn.getLegalMovesList().stream().max(worth).orElseThrow();
+        var value = Comparator.comparingInt(Bot::value);
+        var best = turn.getLegalMovesList().stream().max(value).orElseThrow();
         var answer = SubmitMoveRequest.newBuilder()
                 .setMatchId(turn.getMatchId())
                 .setTurn(turn.getTurn())
                 .setActionId(best.getActionId())
                 .build();
-        say(() -> soon().submitMove(answer));
+        call(() -> arena().submitMove(answer));
     }
 
-    /** A long line rather than a short one or the floor, a dear space rather than a pass. */
-    private static int worth(LegalMove legal) {
-        var move = legal.getMove();
-        return move.getAzul().getTake().getLine() + move.getSummerPavilion().getPlace().getSpace();
+    /** Points first, then tiles. Fields of the other game are 0. */
+    private static int value(LegalMove legal) {
+        var azul = legal.getAzulEffect();
+        var pavilion = legal.getSummerPavilionEffect();
+        int points = azul.getWallPoints() - azul.getFloorPenalty()
+                + pavilion.getPoints() - pavilion.getPointsLost();
+        return 100 * points + azul.getTilesToLine() + pavilion.getTilesTaken();
     }
 
-    private void end(MatchEnded ended) {
-        var match = ended.getMatch();
-        if (match.getStatus() != MatchStatus.MATCH_STATUS_ENDED) {
-            called.remove(match.getId()); // Called off: another one takes its place.
-        } else if (played.add(match.getId())) {
-            int place = match.getResult().getSeats(ended.getSeat()).getPlacement();
-            var pool = match.getPool().getName();
-            System.out.println(pool + " " + match.getId() + ": place " + place);
+    private void end(List<MatchEnded> ends) {
+        var received = HeartbeatRequest.newBuilder();
+        for (var ended : ends) {
+            var match = ended.getMatch();
+            received.addEndedMatchIds(match.getId());
+            if (match.getStatus() != MatchStatus.MATCH_STATUS_ENDED) {
+                nonces.remove(match.getId()); // Voided: it does not count.
+            } else if (played.add(match.getId())) {
+                int place = match.getResult().getSeats(ended.getSeat()).getPlacement();
+                var pool = match.getPool().getName();
+                System.out.println(pool + " " + match.getId() + ": place " + place);
+            }
+        }
+        if (!ends.isEmpty()) {
+            beat(received.build());
         }
     }
 
-    private void beat(long seen) {
-        var heartbeat = HeartbeatRequest.newBuilder().setPing(ping).setSeen(seen).build();
-        say(() -> soon().heartbeat(heartbeat));
+    private void beat(HeartbeatRequest heartbeat) {
+        call(() -> arena().heartbeat(heartbeat));
     }
 
-    private PlayServiceBlockingStub soon() {
+    private PlayServiceBlockingStub arena() {
         return arena.withDeadlineAfter(10, SECONDS);
     }
 
-    private static void say(Runnable call) {
+    private static void call(Runnable call) {
         try {
             call.run();
         } catch (StatusRuntimeException refused) {
@@ -214,9 +242,9 @@ public final class Bot {
         return MATCHES > 0 && played.size() >= MATCHES;
     }
 
-    /** One at a time, and none beyond the last. */
-    private int gamesWanted() {
-        return MATCHES > 0 && called.size() >= MATCHES ? 0 : 1;
+    /** One match at a time, and none after the last. */
+    private int matchesWanted() {
+        return MATCHES > 0 && nonces.size() >= MATCHES ? 0 : 1;
     }
 
     private static List<Ruleset> rulesets() {
@@ -229,7 +257,7 @@ public final class Bot {
             case "azul" -> List.of(Ruleset.newBuilder().setAzul(azul).build());
             case "summer-pavilion" ->
                 List.of(Ruleset.newBuilder().setSummerPavilion(pavilion).build());
-            default -> throw new IllegalArgumentException("AZULEJO_GAME: there is no game " + game);
+            default -> throw new IllegalArgumentException("unknown AZULEJO_GAME: " + game);
         };
     }
 

@@ -1,0 +1,31 @@
+//! States as one line of text, and back.
+
+use azulejo_wire::served::v1 as pb;
+use azulejo_wire::{BadField, Problem};
+
+use crate::{BadTable, EngineError, Table};
+
+/// The longest text that is read, in characters. Real positions have fewer than 1,000.
+const MOST_CHARACTERS: usize = 4096;
+
+pub fn format_position(
+    request: pb::FormatPositionRequest,
+) -> Result<pb::FormatPositionResponse, EngineError> {
+    let pb::FormatPositionRequest { state } = request;
+    Ok(pb::FormatPositionResponse { position: Table::read(state)?.to_string() })
+}
+
+pub fn parse_position(
+    request: pb::ParsePositionRequest,
+) -> Result<pb::ParsePositionResponse, EngineError> {
+    let pb::ParsePositionRequest { position } = request;
+    if position.is_empty() {
+        return Err(BadField::missing("position").into());
+    }
+    if position.len() > MOST_CHARACTERS {
+        let problem = Problem::TooLong { found: position.len(), most: MOST_CHARACTERS };
+        return Err(BadField::new("position", problem).into());
+    }
+    let table: Table = position.parse().map_err(|bad: BadTable| EngineError::BadPositionText(bad))?;
+    Ok(pb::ParsePositionResponse { state: Some(table.state()), due: Some(table.due()) })
+}
