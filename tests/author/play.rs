@@ -58,6 +58,7 @@ fn records_of_a_match_in_the_arena_can_be_verified() {
     let played =
         azulejo(&["match", &example("random"), "greedy", "--games", "2", "--records", &records]);
     assert!(played.success, "{}", played.err);
+    std::fs::read_to_string(&records).unwrap().lines().for_each(azulejo_tests::assert_valid_record);
     let verified = azulejo(&["verify", &records]);
     assert!(verified.success, "{}", verified.err);
 }

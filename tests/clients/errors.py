@@ -80,9 +80,9 @@ def wrong_field(stub):
     batch = stub.BatchApply(engine.BatchApplyRequest(requests=[request]), timeout=10)
     for status in (alone, batch.results[0].error):
         expect_equal((status.code, status.message), (code.value[0], alone.message), text)
-        expect_equal(error_info(status.details)["reason"], "NO_SUCH_SEAT", text)
+        expect_equal(error_info(status.details)["reason"], "OUT_OF_RANGE", text)
         expect_equal(wrong_fields(status.details), ["state.azul.turn_seat"], text)
-    ok(f"{text} is named by Apply and BatchApply: NO_SUCH_SEAT, state.azul.turn_seat")
+    ok(f"{text} is named by Apply and BatchApply: OUT_OF_RANGE, state.azul.turn_seat")
     return json_format.MessageToDict(request)
 
 
@@ -98,10 +98,10 @@ def curl_wrong_field(body):
     error = answer["results"][0]["error"]
     details = {one["@type"].rsplit("/", 1)[1]: one for one in error["details"]}
     expect_equal(error["code"], grpc.StatusCode.INVALID_ARGUMENT.value[0], text)
-    expect_equal(details["google.rpc.ErrorInfo"]["reason"], "NO_SUCH_SEAT", text)
+    expect_equal(details["google.rpc.ErrorInfo"]["reason"], "OUT_OF_RANGE", text)
     violations = details["google.rpc.BadRequest"]["fieldViolations"]
     expect_equal([one["field"] for one in violations], [path], text)
-    ok(f"{text} is named by Apply and BatchApply: NO_SUCH_SEAT, {path}")
+    ok(f"{text} is named by Apply and BatchApply: OUT_OF_RANGE, {path}")
 
 
 def late(stub):

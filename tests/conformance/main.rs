@@ -2,6 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
+mod effects_azul;
+mod effects_by_hand;
+mod effects_pavilion;
+mod finished;
 mod position;
 mod statistics;
 
@@ -14,6 +18,9 @@ use rstest::rstest;
 
 /// Games of each ruleset and player count.
 const GAMES: u64 = 2_000;
+
+/// Games of each ruleset and player count in which every legal move is tried.
+const GAMES_WITH_ALL_MOVES: u64 = 200;
 
 /// Seeds that once failed are played first, for ever: (seed, style).
 const KEPT: [(u64, Style); 0] = [];
@@ -37,6 +44,27 @@ fn play_all<G: Playable>(side: Side, players: PlayerCount) -> BTreeMap<Observed,
     }
     eprintln!("{} {side} {players:?}: {GAMES} games, seeds 0 to {}: {seen:?}", G::NAME, GAMES - 1);
     seen
+}
+
+/// Plays games and shows every legal move of every position, with the name of the game.
+fn for_every_legal_move<G: Playable>(
+    side: Side,
+    players: PlayerCount,
+    check: impl Fn(&G, G::Move, &str),
+) {
+    let styles = [Style::Uniform, Style::Eager, Style::Dear, Style::Monochrome];
+    let mut moves = 0;
+    for (seed, style) in (0..GAMES_WITH_ALL_MOVES).zip(styles.into_iter().cycle()) {
+        let game = format!("{} {side} {players:?} {style:?} seed {seed}", G::NAME);
+        play_game::<G>(side, players, style, seed, |position, _| {
+            for action in position.moves() {
+                check(position, action, &game);
+                moves += 1;
+            }
+        });
+    }
+    eprintln!("{} {side} {players:?}: {GAMES_WITH_ALL_MOVES} games, {moves} moves", G::NAME);
+    assert!(moves > 1_000 * GAMES_WITH_ALL_MOVES, "only {moves} moves");
 }
 
 fn must_have_met(seen: &BTreeMap<Observed, u64>, wanted: &[Observed]) {

@@ -9,6 +9,8 @@ use azulejo_wire::game::v1 as pb;
 pub(crate) trait OnWire: Playable + Into<Table> {
     fn to_wire(action: Self::Move) -> pb::Move;
     fn from_wire(message: pb::Move) -> Self::Move;
+    /// What the legal move does, by the rules.
+    fn effect(&self, action: Self::Move) -> pb::legal_move::Effect;
     /// The tiles of every deal among the events, as displays to be given.
     fn displays(events: &[pb::Event]) -> pb::Displays;
 
@@ -28,11 +30,25 @@ impl OnWire for azul::Position {
         action.try_into().unwrap()
     }
 
+    fn effect(&self, action: azul::Move) -> pb::legal_move::Effect {
+        let effect = azul::Position::effect(self, action);
+        pb::legal_move::Effect::AzulEffect(pb::AzulEffect {
+            tiles_taken: effect.taken.into(),
+            tiles_to_line: effect.to_line.into(),
+            tiles_to_floor: effect.to_floor.into(),
+            tiles_to_lid: effect.to_lid.into(),
+            takes_marker: effect.takes_marker,
+            completes_line: effect.completes_line,
+            wall_points: effect.wall_points.into(),
+            floor_penalty: effect.floor_penalty.into(),
+        })
+    }
+
     fn displays(events: &[pb::Event]) -> pb::Displays {
         let dealt = events.iter().filter_map(|event| {
             let Some(pb::event::Game::Azul(event)) = &event.game else { panic!("{event:?}") };
             let Some(pb::azul_event::Event::Dealt(dealt)) = &event.event else { return None };
-            Some(dealt.tiles.unwrap_or_default())
+            Some(dealt.tiles.unwrap())
         });
         let displays = pb::AzulDisplays { displays: dealt.collect() };
         pb::Displays { game: Some(pb::displays::Game::Azul(displays)) }
@@ -51,6 +67,21 @@ impl OnWire for pavilion::Position {
         action.try_into().unwrap()
     }
 
+    fn effect(&self, action: pavilion::Move) -> pb::legal_move::Effect {
+        let effect = pavilion::Position::effect(self, action);
+        pb::legal_move::Effect::SummerPavilionEffect(pb::SummerPavilionEffect {
+            tiles_taken: effect.taken.into(),
+            wilds_taken: effect.wilds_taken.into(),
+            takes_token: effect.takes_token,
+            cost: effect.cost.into(),
+            wilds_paid: effect.wilds_paid.into(),
+            points: effect.points.into(),
+            bonus_tiles: effect.bonus_tiles.into(),
+            tiles_discarded: effect.discarded.into(),
+            points_lost: effect.lost.into(),
+        })
+    }
+
     fn displays(events: &[pb::Event]) -> pb::Displays {
         use pb::summer_pavilion_event::Event;
         let dealt = events.iter().filter_map(|event| {
@@ -58,7 +89,7 @@ impl OnWire for pavilion::Position {
                 panic!("{event:?}")
             };
             let Some(Event::Dealt(dealt)) = &event.event else { return None };
-            Some(dealt.tiles.unwrap_or_default())
+            Some(dealt.tiles.unwrap())
         });
         let displays = pb::SummerPavilionDisplays { displays: dealt.collect() };
         pb::Displays { game: Some(pb::displays::Game::SummerPavilion(displays)) }

@@ -10,7 +10,8 @@ use pb::batch_apply_result::Result as Of;
 use prost::Message;
 
 use crate::caller::made;
-use crate::reasons_listed::{NO_REASON_OF_A_CALL, NO_RULE_OF_A_CALL, REASONS, RULES};
+use crate::details::details;
+use crate::reasons_listed::{NO_RULE_OF_A_CALL, REASONS, RULES};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Call {
@@ -26,6 +27,8 @@ pub(crate) enum Call {
     Playouts,
     Replay,
     Render,
+    FormatPosition,
+    ParsePosition,
 }
 
 /// What became of a request.
@@ -50,9 +53,7 @@ pub(crate) fn make(call: Call, bytes: &[u8]) -> Fate {
             let to_move = matches!(told.due.unwrap().due, Some(game::due::Due::Seat(_)));
             assert_eq!(told.moves.is_empty(), !to_move);
         }),
-        Call::Apply => {
-            answer(bytes, calls::apply, |told| check_next(told.state.as_ref(), told.due))
-        }
+        Call::Apply => answer(bytes, calls::apply, |told| check_applied(&told)),
         Call::Deal => answer(bytes, calls::deal, |told| {
             check_next(told.state.as_ref(), told.due);
             assert!(!told.events.is_empty());
@@ -75,6 +76,12 @@ pub(crate) fn make(call: Call, bytes: &[u8]) -> Fate {
         }),
         Call::Render => answer(bytes, calls::render, |told| {
             assert!(!told.drawing.is_empty() && !told.media_type.is_empty());
+        }),
+        Call::FormatPosition => answer(bytes, calls::format_position, |told| {
+            assert!(told.position.parse::<Table>().is_ok(), "{}", told.position);
+        }),
+        Call::ParsePosition => answer(bytes, calls::parse_position, |told| {
+            check_next(told.state.as_ref(), told.due);
         }),
     }
 }
@@ -114,7 +121,6 @@ fn answer<Q: Message + Default, A: Message>(
 
 fn check_error(reason: &str, rule: Option<&str>, field: &str, message: &str) {
     assert!(REASONS.contains(reason), "unknown reason {reason}: {message}");
-    assert!(!NO_REASON_OF_A_CALL.contains(&reason), "{reason} can be met: {message}");
     assert!(rule.is_none_or(|rule| RULES.contains(rule)), "unknown rule {rule:?}: {message}");
     assert!(rule.is_none_or(|rule| !NO_RULE_OF_A_CALL.contains(&rule)), "{rule:?} can be met");
     check_words(message);
@@ -141,6 +147,12 @@ fn check_next(state: Option<&State>, due: Option<game::Due>) {
     assert_eq!(due, Some(Table::read(Some(state.clone())).unwrap().due()));
 }
 
+fn check_applied(told: &pb::ApplyResponse) {
+    check_next(told.state.as_ref(), told.due);
+    told.score.iter().for_each(|score| check_score(Some(score)));
+    assert!(told.legal_moves.iter().all(|legal| legal.effect.is_some()));
+}
+
 fn check_score(score: Option<&game::Score>) {
     let score = score.unwrap();
     assert!(!score.winners.is_empty() && score.seats.iter().any(|seat| seat.rank == 1));
@@ -149,10 +161,13 @@ fn check_score(score: Option<&game::Score>) {
 fn check_batch(told: pb::BatchApplyResponse) {
     for result in told.results {
         match result.result.unwrap() {
-            Of::Response(told) => check_next(told.state.as_ref(), told.due),
+            Of::Response(told) => check_applied(&told),
             Of::Error(told) => {
-                let rule = told.metadata.get("rule").map(String::as_str);
-                check_error(&told.reason, rule, &told.field, &told.message);
+                let (info, request) = details(&told);
+                let rule = info.metadata.get("rule").map(String::as_str);
+                let violations = request.map(|request| request.field_violations);
+                let field = violations.and_then(|violations| Some(violations.first()?.field.clone()));
+                check_error(&info.reason, rule, &field.unwrap_or_default(), &told.message);
             }
         }
     }

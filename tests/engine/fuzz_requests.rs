@@ -10,7 +10,7 @@ use pb::apply_request::Action;
 use prost::Message;
 
 use crate::call_replay::played;
-use crate::caller::{deal_outcomes, legal_moves, list_rulesets, seed};
+use crate::caller::{deal_outcomes, format_position, legal_moves, list_rulesets, seed};
 use crate::either_game::{OnWire, tables};
 use crate::fuzz_calls::Call;
 
@@ -58,6 +58,9 @@ impl Requests {
         let some = || Some(state.clone());
         self.push(Call::LegalMoves, &pb::LegalMovesRequest { state: some() });
         self.push(Call::Score, &pb::ScoreRequest { state: some() });
+        self.push(Call::FormatPosition, &pb::FormatPositionRequest { state: some() });
+        let position = format_position(state).unwrap().position;
+        self.push(Call::ParsePosition, &pb::ParsePositionRequest { position });
         let view = i32::try_from(random.below(3)).unwrap();
         self.push(Call::Expand, &pb::ExpandRequest { state: some(), view });
         let policy = i32::try_from(random.below(3)).unwrap();

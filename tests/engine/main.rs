@@ -7,6 +7,7 @@
 
 mod azul_table;
 mod caller;
+mod details;
 mod either_game;
 mod pavilion_table;
 mod playing;
@@ -14,21 +15,25 @@ mod quick_reader;
 mod spoiled_azul;
 mod spoiled_pavilion;
 
+mod call_apply;
 mod call_batch_apply;
 mod call_deal;
 mod call_deal_outcomes;
 mod call_expand;
 mod call_new_game;
 mod call_playouts;
+mod call_positions;
 mod call_render;
 mod call_replay;
 mod call_score;
+mod complete_states;
 mod events_azul;
 mod events_pavilion;
 mod fields_azul;
 mod fields_calls;
 mod fields_pavilion;
 mod fields_requests;
+mod finished_states;
 mod fuzz;
 mod fuzz_bytes;
 mod fuzz_calls;

@@ -48,6 +48,7 @@ fn check_moves<G: OnWire>(position: G, game: &str) {
         assert_eq!(legal.notation.parse::<G::Move>().unwrap(), action, "{game}");
         let id = u16::try_from(legal.action_id).unwrap();
         assert_eq!(position.action_at(id), Some(action), "{game}: {action}");
+        assert_eq!(legal.effect, Some(position.effect(action)), "{game}: {action}");
     }
 }
 

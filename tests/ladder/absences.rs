@@ -17,7 +17,7 @@ use crate::verdict::{assert_rated, assert_voided, seat};
 /// What a bot that was away is told when it comes back.
 async fn told_later(puppet: &Puppet, arena: &Arena, players: u32) -> pb::MatchEnded {
     let puppet = puppet.reconnected(arena).await;
-    let quiet = pb::Offer { games_at_once: 0, ..offer(players, Bullet) };
+    let quiet = pb::Offer { max_concurrent_matches: 0, ..offer(players, Bullet) };
     let mut snapshot = puppet.open(quiet).await.snapshot().await;
     assert_eq!(snapshot.ended.len(), 1, "{snapshot:?}");
     snapshot.ended.remove(0)
@@ -38,7 +38,7 @@ async fn a_match_is_called_off_when_a_bot_never_gets_ready() {
             match ignored.next().await.unwrap() {
                 (_, Event::MatchEnded(ended)) => return ended,
                 (_, Event::MatchStarting(starting)) => {
-                    let within = Duration::try_from(starting.within.unwrap()).unwrap();
+                    let within = Duration::try_from(starting.ready_timeout.unwrap()).unwrap();
                     assert!(within <= Duration::from_secs(15) && within.as_secs() >= 14);
                 }
                 _ => {}

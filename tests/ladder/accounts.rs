@@ -56,8 +56,8 @@ async fn an_owner_adds_bots_with_the_owners_token_and_nobody_else_can() {
     assert_refused(stolen, Code::PermissionDenied, "OTHER_OWNER");
     let another = bots.create_token(bearer(mine(), &ann.owner_token)).await.unwrap().into_inner();
     let again = Puppet { token: another.token, ..ann.clone() };
-    again.beat(0, 0).await.unwrap();
-    ann.beat(0, 0).await.expect("the older one stays valid");
+    again.beat(0, &[]).await.unwrap();
+    ann.beat(0, &[]).await.expect("the older one stays valid");
 }
 
 #[tokio::test]
@@ -70,12 +70,12 @@ async fn a_revoked_token_is_refused_at_once() {
     let revoke = |token: &str| pb::RevokeTokenRequest { token: token.to_owned() };
     let others = bots.revoke_token(bearer(revoke(&ann.token), &bob.owner_token)).await;
     assert_refused(others, Code::NotFound, "NO_SUCH_TOKEN");
-    ann.beat(0, 0).await.expect("nothing happened");
+    ann.beat(0, &[]).await.expect("nothing happened");
     let public: Vec<_> = ann.token.splitn(3, '_').take(2).collect();
 
     bots.revoke_token(bearer(revoke(&public.join("_")), &ann.owner_token)).await.unwrap();
 
-    assert_refused(ann.beat(0, 0).await, Code::Unauthenticated, "UNKNOWN_TOKEN");
+    assert_refused(ann.beat(0, &[]).await, Code::Unauthenticated, "UNKNOWN_TOKEN");
     let id = "aaaaaaaaaaaaaaaa";
     assert_refused(ann.ready(id).await, Code::Unauthenticated, "UNKNOWN_TOKEN");
     assert_refused(ann.resign(id).await, Code::Unauthenticated, "UNKNOWN_TOKEN");
@@ -112,7 +112,7 @@ async fn an_organiser_ends_any_token() {
         let ended = said(&["admin", "revoke", token, "--server", &url, "--token", &organiser]);
         assert!(ended.status.success(), "{ended:?}");
     }
-    assert_refused(ann.beat(0, 0).await, Code::Unauthenticated, "UNKNOWN_TOKEN");
+    assert_refused(ann.beat(0, &[]).await, Code::Unauthenticated, "UNKNOWN_TOKEN");
     for (token, method) in tokens.iter().zip(["CreateToken", "CreateToken", "ResumeBot"]) {
         let refused = ask(arena.public, &format!("BotsService/{method}"), token, &json!({}));
         assert_eq!(refused.refusal().0, "UNKNOWN_TOKEN");
@@ -276,9 +276,9 @@ async fn a_bot_without_the_right_token_may_do_nothing() {
     let ann = Puppet::new(&arena, "ann/bot").await;
     let channel = channel(arena.url()).await;
     let none = Puppet { token: String::new(), channel: channel.clone(), ..ann.clone() };
-    assert_refused(none.beat(0, 0).await, Code::Unauthenticated, "UNKNOWN_TOKEN");
+    assert_refused(none.beat(0, &[]).await, Code::Unauthenticated, "UNKNOWN_TOKEN");
     let as_owner = Puppet { token: ann.owner_token.clone(), ..ann.clone() };
-    assert_refused(as_owner.beat(0, 0).await, Code::PermissionDenied, "OTHER_TOKEN");
+    assert_refused(as_owner.beat(0, &[]).await, Code::PermissionDenied, "OTHER_TOKEN");
     let organiser = Puppet { token: arena.organiser(), ..ann };
-    assert_refused(organiser.beat(0, 0).await, Code::PermissionDenied, "OTHER_TOKEN");
+    assert_refused(organiser.beat(0, &[]).await, Code::PermissionDenied, "OTHER_TOKEN");
 }

@@ -15,7 +15,7 @@ use crate::refusals::assert_refused;
 use crate::verdict::{bot, find, seat};
 
 fn only_challenges(accepts_challenges: bool) -> pb::Offer {
-    pb::Offer { off_ladder: true, accepts_challenges, ..offer(2, Blitz) }
+    pb::Offer { plays_ladder: Some(false), accepts_challenges, ..offer(2, Blitz) }
 }
 
 async fn challenge(by: &Puppet, opponents: Vec<Named>, at: u32) -> Result<pb::Match, Status> {
@@ -27,6 +27,7 @@ async fn challenge(by: &Puppet, opponents: Vec<Named>, at: u32) -> Result<pb::Ma
             .map(|each| pb::Opponent { opponent: Some(each) })
             .collect(),
         seat: at,
+        request_id: String::new(),
     };
     let mut client = ChallengesServiceClient::new(by.channel.clone());
     let answer = client.create_challenge(bearer(request, &by.token)).await?;
@@ -54,9 +55,12 @@ async fn the_server_plays_house_bots_itself_and_it_does_not_count(
 
     let told = ended.r#match.unwrap();
     assert_eq!((&told.id, ended.seat, seat(&told, &ann.id)), (&called.id, at, at as usize));
-    assert_eq!((told.rated, &*told.unrated_reason), (false, "it was a challenge"));
+    assert_eq!((told.rated, told.unrated_reason()), (false, pb::UnratedReason::Challenge));
+    let reasons: Vec<_> = told.seats.iter().map(pb::Seat::seat_reason).collect();
+    assert_eq!(reasons[at as usize], pb::SeatReason::Challenger);
+    assert_eq!(reasons.iter().filter(|&&why| why == pb::SeatReason::Challenged).count(), house.len());
     let result = told.result.as_ref().unwrap();
-    assert!(result.seats.iter().all(|seat| seat.reason() == pb::EndReason::Finished), "{told:?}");
+    assert!(result.seats.iter().all(|seat| seat.end_reason() == pb::EndReason::Finished), "{told:?}");
     let servers = told.seats.iter().filter(|seat| seat.house && seat.bot.starts_with("server/"));
     assert_eq!(servers.count(), house.len());
     assert_eq!(find(&ann.channel, &told.id).await.status(), pb::MatchStatus::Ended);

@@ -116,14 +116,17 @@ async fn a_bot_that_resigns_is_last_and_the_others_play_on(#[case] players: u32)
 }
 
 #[tokio::test]
-async fn saying_a_decision_again_is_answered_with_the_same_receipt() {
+async fn the_same_move_again_gets_the_same_receipt_and_another_one_is_refused() {
     let mut turns = Vec::new();
     let twice = async |puppet: &Puppet, turn: &pb::Turn| {
         let first = puppet.submit(&turn.match_id, turn.turn, legal(turn)).await.unwrap();
-        for again in [legal(turn), illegal(turn)] {
-            let said = puppet.submit(&turn.match_id, turn.turn, again).await;
-            assert_eq!(said.unwrap(), first, "turn {}", turn.turn);
-        }
+        let again = puppet.submit(&turn.match_id, turn.turn, legal(turn)).await;
+        assert_eq!(again.unwrap(), first, "turn {}", turn.turn);
+        let other = puppet.submit(&turn.match_id, turn.turn, illegal(turn)).await.unwrap_err();
+        let expected = (Code::AlreadyExists, "MOVE_ALREADY_ACCEPTED".to_owned());
+        assert_eq!(refusal(&other), expected, "another move");
+        let Action::ActionId(accepted) = legal(turn) else { panic!("not an action id") };
+        assert_eq!(metadata(&other)["action_id"], accepted.to_string());
         turns.push(turn.turn);
     };
     let (_arena, bad, ended) = spoiled(2, Finished, twice).await;

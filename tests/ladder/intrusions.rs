@@ -131,7 +131,7 @@ async fn flood(puppet: &Puppet, calls: usize) -> usize {
     let mut all = JoinSet::new();
     for _ in 0..calls {
         let puppet = puppet.clone();
-        all.spawn(async move { puppet.beat(0, 0).await });
+        all.spawn(async move { puppet.beat(0, &[]).await });
     }
     let answers = all.join_all().await;
     let refused: Vec<_> = answers.into_iter().filter_map(Result::err).collect();

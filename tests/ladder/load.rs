@@ -49,7 +49,7 @@ impl Bot for Told {
 
 fn busy(at_once: u32) -> pb::Offer {
     let rulesets = (2..=4).map(crate::puppet::azul).collect();
-    pb::Offer { rulesets, games_at_once: at_once, ..offer(2, Blitz) }
+    pb::Offer { rulesets, max_concurrent_matches: at_once, ..offer(2, Blitz) }
 }
 
 fn options(url: &str, token: &str, at_once: u32) -> Options {
@@ -57,7 +57,7 @@ fn options(url: &str, token: &str, at_once: u32) -> Options {
     Options {
         rulesets,
         time_classes: vec![Blitz],
-        games_at_once: at_once,
+        max_concurrent_matches: at_once,
         ..Options::new(url, token)
     }
 }

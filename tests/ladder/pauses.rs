@@ -72,10 +72,13 @@ async fn five_failures_in_a_row_pause_a_bot_until_its_owner_resumes_it() {
         () = plays_on(&good, &mut events) => unreachable!(),
     };
     assert_eq!((failed, &paused.match_id), (5, &last));
-    assert!(paused.reason.contains("5 matches in a row"), "{paused:?}");
+    assert!(paused.note.contains("5 matches in a row"), "{paused:?}");
+    assert_eq!(paused.pause_reason(), pb::PauseReason::Failures);
     let health = bot(&good.channel, &bad.id).await.health.unwrap();
-    let shown = (health.paused, health.reason, health.match_id, health.failures);
-    assert_eq!(shown, (true, paused.reason.clone(), last, 5));
+    assert_eq!(health.pause_reason(), pb::PauseReason::Failures);
+    let shown =
+        (health.paused, health.pause_note, health.pause_match_id, health.recent_failures);
+    assert_eq!(shown, (true, paused.note.clone(), last, 5));
 
     let mut others = good.open(offer(2, Bullet)).await;
     let mut again = bad.open(offer(2, Bullet)).await;
@@ -103,7 +106,8 @@ async fn an_organiser_pauses_a_bot_and_its_owner_is_told_why() {
     let done = said(&[&words[..], &["--token", &organiser]].concat());
     assert!(done.status.success(), "{done:?}");
     let (_, Event::Paused(paused)) = events.next().await.unwrap() else { panic!("not paused") };
-    assert_eq!((&*paused.reason, &*paused.match_id), ("too <b>noisy</b>", ""));
+    assert_eq!((&*paused.note, &*paused.match_id), ("too <b>noisy</b>", ""));
+    assert_eq!(paused.pause_reason(), pb::PauseReason::Organiser);
     arena.again();
     let ann = ann.reconnected(&arena).await;
     let snapshot = ann.open(offer(2, Bullet)).await.snapshot().await;
@@ -125,7 +129,8 @@ async fn an_organiser_calls_a_match_off_and_nobody_loses_by_it() {
     let done = said(&[&words[..], &["--token", &organiser]].concat());
     assert!(done.status.success(), "{done:?}");
     let (told, also) = (ended(&mut first).await, ended(&mut second).await);
-    assert_eq!(told.r#match.as_ref().unwrap().unrated_reason, "a test");
+    let voided = told.r#match.as_ref().unwrap();
+    assert_eq!((voided.void_reason(), &*voided.void_note), (pb::VoidReason::Organiser, "a test"));
     assert_voided(&[(&one, &told, CalledOff), (&two, &also, CalledOff)]).await;
     let again = said(&[&words[..], &["--token", &organiser]].concat());
     assert!(!again.status.success(), "it is over");

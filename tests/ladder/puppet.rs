@@ -17,7 +17,7 @@ pub(crate) const NONCE: [u8; 32] = *b"32 bytes that anybody can guess.";
 
 pub(crate) fn azul(players: u32) -> game::Ruleset {
     let side = game::BoardSide::Colored.into();
-    let rules = game::AzulRules { version: 1, side, players, round_limit: None };
+    let rules = game::AzulRules { version: 1, side, players, round_limit: 0 };
     game::Ruleset { game: Some(game::ruleset::Game::Azul(rules)) }
 }
 
@@ -26,9 +26,9 @@ pub(crate) fn offer(players: u32, class: pb::TimeClass) -> pb::Offer {
     pb::Offer {
         rulesets: vec![azul(players)],
         time_classes: vec![class.into()],
-        games_at_once: 1,
+        max_concurrent_matches: 1,
         accepts_challenges: false,
-        off_ladder: false,
+        plays_ladder: None,
     }
 }
 
@@ -51,7 +51,7 @@ pub(crate) async fn register(
 ) -> Result<pb::RegisterBotResponse, Status> {
     let (owner, name) = id.split_once('/').unwrap();
     let (owner, name) = (owner.to_owned(), name.to_owned());
-    let message = pb::RegisterBotRequest { owner, name, invitation: String::new() };
+    let message = pb::RegisterBotRequest { owner, name, invitation: String::new(), ..Default::default() };
     let request = match owner_token {
         Some(token) => bearer(message, token),
         None => Request::new(message),
@@ -115,13 +115,19 @@ impl Puppet {
         action: Action,
     ) -> Result<pb::Receipt, Status> {
         let (match_id, action) = (match_id.to_owned(), Some(action));
-        let request = self.call(pb::SubmitMoveRequest { match_id, turn, action });
+        let request = self.call(pb::SubmitMoveRequest { match_id, turn: Some(turn), action });
         let answer = soon("submitted", self.client().submit_move(request)).await?;
         Ok(answer.into_inner().receipt.expect("a receipt"))
     }
 
-    pub(crate) async fn beat(&self, ping: u64, seen: u64) -> Result<pb::HeartbeatResponse, Status> {
-        let request = self.call(pb::HeartbeatRequest { ping, seen });
+    /// Answers a ping (0: none), and acknowledges the ends of these matches.
+    pub(crate) async fn beat(
+        &self,
+        ping: u64,
+        ended: &[&str],
+    ) -> Result<pb::HeartbeatResponse, Status> {
+        let ended_match_ids = ended.iter().map(|&id| id.to_owned()).collect();
+        let request = self.call(pb::HeartbeatRequest { ping, ended_match_ids });
         soon("a heartbeat", self.client().heartbeat(request)).await.map(Response::into_inner)
     }
 

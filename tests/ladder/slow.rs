@@ -27,7 +27,7 @@ fn round_trips(bots: &[Sturdy]) -> (usize, Duration, Duration) {
 async fn stays_silent(arena: &Arena, silent: &Puppet) {
     let endpoint = Endpoint::from_shared(arena.url()).unwrap().initial_stream_window_size(16);
     let mut narrow = PlayServiceClient::new(endpoint.connect().await.unwrap());
-    let offer = pb::Offer { games_at_once: 8, ..offer(2, Blitz) };
+    let offer = pb::Offer { max_concurrent_matches: 8, ..offer(2, Blitz) };
     let hello = pb::Hello { version: "1".to_owned(), offer: Some(offer), sdk: String::new() };
     let request = bearer(pb::PlayRequest { hello: Some(hello) }, &silent.token);
     let _never_read = narrow.play(request).await.unwrap();

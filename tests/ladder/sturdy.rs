@@ -67,9 +67,11 @@ impl Sturdy {
         }
     }
 
-    fn take(&self, channel: &Channel, pb::PlayEvent { seq, event }: pb::PlayEvent) {
+    fn take(&self, channel: &Channel, pb::PlayEvent { event, .. }: pb::PlayEvent) {
         match event.unwrap() {
             Event::Snapshot(snapshot) => {
+                let ended = snapshot.ended.iter().filter_map(|ended| ended.r#match.as_ref());
+                self.beat(channel, 0, ended.map(|ended| ended.id.clone()).collect());
                 self.diary.lock().unwrap().ended.extend(snapshot.ended);
                 for seating in snapshot.seatings {
                     if seating.starting.is_some() {
@@ -79,16 +81,15 @@ impl Sturdy {
                         self.decide(channel, turn);
                     }
                 }
-                self.beat(channel, 0, seq);
             }
             Event::MatchStarting(starting) => {
                 self.get_ready(channel, starting.r#match.unwrap().id);
             }
             Event::Turn(turn) => self.decide(channel, turn),
-            Event::Ping(ping) => self.beat(channel, ping.number, seq),
+            Event::Ping(ping) => self.beat(channel, ping.number, Vec::new()),
             Event::MatchEnded(ended) => {
+                self.beat(channel, 0, vec![ended.r#match.as_ref().unwrap().id.clone()]);
                 self.diary.lock().unwrap().ended.push(ended);
-                self.beat(channel, 0, seq);
             }
             Event::MatchStarted(_) | Event::MoveMade(_) | Event::GoingAway(_) => {}
             Event::Replaced(_) | Event::Paused(_) => self.strange("replaced or paused"),
@@ -99,9 +100,9 @@ impl Sturdy {
         self.diary.lock().unwrap().strange.push(what.to_owned());
     }
 
-    fn beat(&self, channel: &Channel, ping: u64, seen: u64) {
+    fn beat(&self, channel: &Channel, ping: u64, ended_match_ids: Vec<String>) {
         let mut client = PlayServiceClient::new(channel.clone());
-        let request = bearer(pb::HeartbeatRequest { ping, seen }, &self.token);
+        let request = bearer(pb::HeartbeatRequest { ping, ended_match_ids }, &self.token);
         tokio::spawn(async move { client.heartbeat(request).await });
     }
 
@@ -120,7 +121,7 @@ impl Sturdy {
             let Action::ActionId(id) = legal(&turn) else { return };
             let pb::Turn { match_id, turn, .. } = turn;
             let action = Some(Action::ActionId(id));
-            let request = pb::SubmitMoveRequest { match_id: match_id.clone(), turn, action };
+            let request = pb::SubmitMoveRequest { match_id: match_id.clone(), turn: Some(turn), action };
             let began = Instant::now();
             let answer = client.submit_move(bearer(request, &bot.token)).await;
             let mut diary = bot.diary.lock().unwrap();

@@ -58,7 +58,7 @@ pub(crate) async fn assert_rated(seen: &[Seen<'_>]) {
     }
     for (puppet, _, reason) in seen {
         let own = &result.seats[seat(told, &puppet.id)];
-        let (before, after) = (own.before.unwrap(), own.after.unwrap());
+        let (before, after) = (own.rating_before.unwrap(), own.rating_after.unwrap());
         assert_eq!(after.games, before.games + 1);
         if *reason == EndReason::Finished {
             assert!(own.placement as usize <= stayed, "{told:?}");
@@ -70,7 +70,7 @@ pub(crate) async fn assert_rated(seen: &[Seen<'_>]) {
         let pool = &told.pool.as_ref().unwrap().name;
         let version = bot(channel, &puppet.id).await.versions.remove(0);
         let rating = version.ratings.iter().find(|rating| rating.pool == *pool).unwrap();
-        assert_eq!(rating.rating, own.after, "{}", puppet.id);
+        assert_eq!(rating.rating, own.rating_after, "{}", puppet.id);
         let expected = u32::from(*reason != EndReason::Finished);
         assert_eq!(forfeits(channel, pool, &puppet.id).await, expected, "{}", puppet.id);
     }
@@ -82,7 +82,8 @@ pub(crate) async fn assert_voided(seen: &[Seen<'_>]) {
     assert_same_for_all(seen).await;
     let told = seen[0].1.r#match.as_ref().unwrap();
     assert_eq!((told.status(), told.rated), (pb::MatchStatus::Voided, false), "{told:?}");
-    assert!(!told.unrated_reason.is_empty());
+    assert_eq!(told.unrated_reason(), pb::UnratedReason::Voided);
+    assert_ne!(told.void_reason(), pb::VoidReason::Unspecified);
     let status = pb::MatchStatus::Voided.into();
     let request = pb::ListMatchesRequest { status, ..pb::ListMatchesRequest::default() };
     let listed = MatchesServiceClient::new(channel.clone()).list_matches(request).await.unwrap();
@@ -106,7 +107,7 @@ async fn assert_same_for_all(seen: &[Seen<'_>]) {
             for heard in [own, &stored] {
                 let result = heard.result.as_ref().expect("a result");
                 let ended = &result.seats[seat(heard, &other.id)];
-                assert_eq!(ended.reason(), *reason, "{}: {heard:?}", other.id);
+                assert_eq!(ended.end_reason(), *reason, "{}: {heard:?}", other.id);
             }
         }
         let secret = ended.reveal.as_ref().unwrap().secret.as_slice().try_into().unwrap();

@@ -51,10 +51,15 @@ struct Server {
 
 impl Server {
     fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    fn start_with(flags: &[&str]) -> Self {
         let mut process = command("cargo")
             .args(["run", "--quiet", "--release", "--", "serve"])
             .args(["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"])
             .args(["--store", "memory"])
+            .args(flags)
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
@@ -137,4 +142,39 @@ fn the_first_bot_of_the_readme_plays_a_whole_game() {
         .unwrap_or_else(|_| panic!("{told}\n{}", String::from_utf8_lossy(&played.stderr)));
     assert_eq!(totals.len(), 3);
     assert!(totals.iter().all(|&total| total > 0), "{totals:?}");
+}
+
+/// A running match of the demo.
+fn running_match(server: &Server) -> String {
+    for _ in 0..300 {
+        let url = format!("http://{}/azulejo.arena.v1.MatchesService/ListMatches", server.address);
+        let json = "content-type: application/json";
+        let body = r#"{"status":"MATCH_STATUS_PLAYING"}"#;
+        let listed = Command::new("curl").args(["-s", "-H", json, "-d", body, &url]).output();
+        let listed: serde_json::Value =
+            serde_json::from_slice(&listed.unwrap().stdout).unwrap_or_default();
+        if let Some(id) = listed["matches"][0]["id"].as_str() {
+            return id.to_owned();
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    panic!("the demo bots never met");
+}
+
+#[test]
+fn curl_watches_a_running_match_as_the_readme_says() {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let line = readme.lines().find(|line| line.contains("/WatchMatch"));
+    let line = line.expect("the README says how to watch a match");
+    let server = Server::start_with(&["--demo"]);
+    let line = server.here(line).replace("MATCH_ID", &running_match(&server));
+
+    let seen = command("timeout").args(["60", "sh", "-c", &line]).output().unwrap();
+
+    let text = String::from_utf8(seen.stdout).unwrap();
+    let events: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(events.first().is_some_and(|first| first["snapshot"]["match"]["id"].is_string()));
+    assert!(events.iter().any(|event| event["moveMade"]["state"].is_object()), "{text}");
+    assert!(events.last().is_some_and(|last| last["matchEnded"]["match"]["id"].is_string()));
 }

@@ -84,6 +84,7 @@ fn a_record_of_the_arena_is_true(
     #[values(None, Some(7))] resigns: Option<u32>,
 ) {
     let text = record(pool, resigns);
+    azulejo_tests::assert_valid_record(&text);
     let record = Record::read(&text).unwrap();
     record.verify().unwrap_or_else(|defect| panic!("{defect}\n{text}"));
     assert_eq!(serde_json::to_string(&record).unwrap(), text, "written as it was read");

@@ -60,7 +60,9 @@ fn a_true_record_is_accepted_also_after_a_round_trip_through_its_text(rulesets: 
     for ruleset in rulesets {
         let record = played(ruleset);
 
-        let read = Record::read(&serde_json::to_string(&record).unwrap()).unwrap();
+        let text = serde_json::to_string(&record).unwrap();
+        azulejo_tests::assert_valid_record(&text);
+        let read = Record::read(&text).unwrap();
 
         assert_eq!(read, record);
         assert!(read.verify().unwrap().is_over());

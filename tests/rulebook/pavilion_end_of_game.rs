@@ -1,7 +1,7 @@
 //! Summer Pavilion: "End of the game".
 
 use azulejo_rules::parts::{PlayerCount, Seat};
-use azulejo_rules::pavilion::{Color, Event, GameEnd, Phase, Star, star_bonus};
+use azulejo_rules::pavilion::{Color, Event, GameEnd, Phase, Setup, Star, star_bonus};
 use rstest::rstest;
 
 use crate::pavilion_table::{FULL_BOARD, Table, colored, play};
@@ -13,7 +13,7 @@ fn last_round() -> Table {
 }
 
 fn over() -> Table {
-    last_round().phase(Phase::Over).passed(&[Seat::First, Seat::Second])
+    last_round().phase(Phase::Over)
 }
 
 /// Situation 58.
@@ -151,11 +151,15 @@ fn the_highest_score_is_304() {
 
 #[test]
 fn a_game_lasts_six_rounds() {
-    let mut position = last_round().position();
+    let mut position = last_round().token(Seat::Second).position();
 
     play(&mut position, "pass pass");
 
     assert_eq!((position.phase(), position.round()), (Phase::Over, 6));
+    // As before another round: the holder of the token would start it.
+    let last = Setup::from(&position);
+    assert_eq!((last.turn, last.start, last.token), (Seat::Second, Seat::Second, None));
+    assert!(last.passed.is_empty());
     assert_eq!(position.to_move(), None);
     assert_eq!(position.legal_moves().len(), 0);
 }

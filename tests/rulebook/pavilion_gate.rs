@@ -9,10 +9,13 @@ use crate::table::tiles;
 
 const ACQUIRE: Phase = Phase::Acquire;
 const DEAL: Phase = Phase::Deal;
-const BOTH: [Seat; 2] = [Seat::First, Seat::Second];
 
 fn two() -> Table {
     colored(PlayerCount::Two)
+}
+
+fn over() -> Table {
+    two().round(6).phase(Phase::Over)
 }
 
 /// Changed after the tiles were put into the bag.
@@ -116,10 +119,17 @@ fn a_pavilion_board_obeys_its_own_rules(#[case] setup: Setup, #[case] expected: 
     BadPosition::NothingToKeep { seat: Seat::First })]
 #[case::one_color_to_choose_from(two().phase(Phase::Keep).hand(Seat::First, "B6").setup(),
     BadPosition::NothingToKeep { seat: Seat::First })]
-#[case::over_in_round_5(two().round(5).phase(Phase::Over).passed(&BOTH).setup(),
-    BadPosition::EndNotReached)]
-#[case::over_before_all_passed(two().round(6).phase(Phase::Over).passed(&[Seat::First]).setup(),
-    BadPosition::EndNotReached)]
+#[case::over_in_round_5(over().round(5).setup(), BadPosition::EndNotReached)]
+#[case::over_with_a_seat_that_has_passed(over().passed(&[Seat::First]).setup(),
+    BadPosition::PassedTooEarly)]
+#[case::over_with_all_seats_passed(over().passed(&[Seat::First, Seat::Second]).setup(),
+    BadPosition::PassedTooEarly)]
+#[case::over_with_the_token_taken(over().token(Seat::First).setup(),
+    BadPosition::TokenNotReturned)]
+#[case::over_with_another_turn(over().turn(Seat::Second).setup(), BadPosition::TurnNotStart)]
+#[case::over_with_tiles_on_the_table(over().factories("B4").setup(), BadPosition::OfferNotEmpty)]
+#[case::over_with_five_tiles_kept(over().hand(Seat::Second, "B5").setup(),
+    BadPosition::TooManyKept { seat: Seat::Second, tiles: 5 })]
 fn a_pavilion_phase_has_its_own_conditions(#[case] setup: Setup, #[case] expected: BadPosition) {
     assert_eq!(refusal(&setup), expected);
 }
@@ -132,7 +142,8 @@ fn a_pavilion_phase_has_its_own_conditions(#[case] setup: Setup, #[case] expecte
     two().phase(Phase::Bonus { due: 3 }).star(Seat::First, Star::Red, "....RR").setup())]
 #[case::keep(two().phase(Phase::Keep).hand(Seat::First, "B4R").setup())]
 #[case::top_up(two().phase(Phase::TopUp).supply("B7").setup())]
-#[case::over(two().round(6).phase(Phase::Over).passed(&BOTH).setup())]
+#[case::over(over().setup())]
+#[case::over_with_four_tiles_kept(over().hand(Seat::First, "B2R2").start(Seat::Second).setup())]
 fn a_legal_pavilion_setup_becomes_the_position_it_describes(#[case] setup: Setup) {
     let position = Position::try_from(&setup).unwrap();
 

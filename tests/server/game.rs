@@ -14,7 +14,7 @@ pub(crate) fn path(method: &str) -> String {
 
 pub(crate) fn azul(players: u32) -> game::Ruleset {
     let side = game::BoardSide::Colored.into();
-    let rules = game::AzulRules { version: 1, side, players, round_limit: None };
+    let rules = game::AzulRules { version: 1, side, players, round_limit: 0 };
     game::Ruleset { game: Some(game::ruleset::Game::Azul(rules)) }
 }
 
@@ -30,7 +30,7 @@ pub(crate) fn seed(number: u64) -> game::Seed {
 
 pub(crate) fn new_game(ruleset: game::Ruleset, number: u64) -> pb::NewGameRequest {
     let chance = Some(pb::new_game_request::Chance::Seed(seed(number)));
-    pb::NewGameRequest { ruleset: Some(ruleset), start: 0, chance }
+    pb::NewGameRequest { ruleset: Some(ruleset), start_seat: 0, chance }
 }
 
 /// A position that has been dealt.
@@ -44,7 +44,11 @@ pub(crate) async fn first_move(engine: &mut Engine, state: &game::GameState) -> 
     let request = pb::LegalMovesRequest { state: Some(state.clone()) };
     let moves = engine.legal_moves(request).await.unwrap().into_inner().moves;
     let action = pb::apply_request::Action::ActionId(moves[0].action_id);
-    pb::ApplyRequest { state: Some(state.clone()), action: Some(action), chance: None }
+    pb::ApplyRequest {
+        state: Some(state.clone()),
+        action: Some(action),
+        ..pb::ApplyRequest::default()
+    }
 }
 
 /// As many games as may be asked for: much longer than any deadline of these tests.

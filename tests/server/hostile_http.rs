@@ -143,8 +143,9 @@ fn an_encoding_or_a_version_that_nobody_knows_is_named(server: Server) {
     assert_unharmed(&server);
 }
 
+/// `json_streams` calls streams that go one way.
 #[rstest]
-fn a_stream_cannot_be_called_by_plain_http(server: Server) {
+fn a_stream_of_both_sides_cannot_be_called_by_plain_http(server: Server) {
     let target = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo";
     let answer = plain::request(server.public, "POST", target, &[JSON], b"{}");
     answer.assert_refused(501, "unimplemented", "STREAM_ONLY");

@@ -39,6 +39,11 @@ impl Asking {
         let some = Some(state.clone());
         let request = pb::ScoreRequest { state: some.clone() };
         self.call::<pb::ScoreResponse>("Score", &request).await;
+        let request = pb::FormatPositionRequest { state: some.clone() };
+        let text = self.call::<pb::FormatPositionResponse>("FormatPosition", &request).await;
+        let request = pb::ParsePositionRequest { position: text.position };
+        let parsed = self.call::<pb::ParsePositionResponse>("ParsePosition", &request).await;
+        assert_eq!(parsed.state, some);
         let view = pb::ExpandView::States.into();
         let request = pb::ExpandRequest { state: some.clone(), view };
         self.call::<pb::ExpandResponse>("Expand", &request).await;
@@ -71,7 +76,13 @@ impl Asking {
                     }
                     let chosen = &listed.moves[listed.moves.len() / 2];
                     let action = Some(pb::apply_request::Action::ActionId(chosen.action_id));
-                    let request = pb::ApplyRequest { state: some, action, chance: None };
+                    let request = pb::ApplyRequest {
+                        state: some,
+                        action,
+                        chance: None,
+                        include_legal_moves: turn % 2 == 0,
+                        include_score: turn % 3 == 0,
+                    };
                     let batch = pb::BatchApplyRequest { requests: vec![request.clone(); 3] };
                     self.call::<pb::BatchApplyResponse>("BatchApply", &batch).await;
                     self.call::<pb::ApplyResponse>("Apply", &request).await.state.unwrap()

@@ -23,7 +23,7 @@ fn by(key: &[u8]) -> game::Seed {
 
 async fn new(one: &mut Engine, seed: Option<&[u8]>) -> pb::NewGameResponse {
     let chance = seed.map(|key| pb::new_game_request::Chance::Seed(by(key)));
-    let request = pb::NewGameRequest { ruleset: Some(azul(2)), start: 0, chance };
+    let request = pb::NewGameRequest { ruleset: Some(azul(2)), start_seat: 0, chance };
     one.new_game(request).await.unwrap().into_inner()
 }
 
@@ -104,7 +104,7 @@ async fn no_seed_is_ever_logged() {
     // A seed that is refused, and seeds in JSON and in the address of a GET.
     let short = pb::new_game_request::Chance::Seed(by(&given[..31]));
     let ruleset = Some(azul(2));
-    let refused = pb::NewGameRequest { ruleset, start: 0, chance: Some(short) };
+    let refused = pb::NewGameRequest { ruleset, start_seat: 0, chance: Some(short) };
     one.new_game(refused).await.unwrap_err();
     let text = STANDARD.encode(&given);
     let json = format!(

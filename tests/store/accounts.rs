@@ -19,7 +19,12 @@ pub(crate) async fn a_new_store_is_empty(store: Fresh) {
 
 pub(crate) async fn owners_bots_and_versions_come_back_in_their_order(store: Fresh) {
     let epoch = store.take_over("the test").await.unwrap();
-    let house = Write::Bot { bot: bot("zoe/z"), house: true, registered: Wall(77) };
+    let house = Write::Bot {
+        bot: bot("zoe/z"),
+        house: true,
+        registered: Wall(77),
+        request: Some(bytes(9)),
+    };
     let versions = ["9", "1", "10"].map(|declared| new_version("zoe/z", declared));
     let batch = [new_owner("zoe"), new_owner("abe"), house, new_bot("abe/a")];
     store.commit(epoch, &[&batch[..], &versions].concat()).await.unwrap();
@@ -32,8 +37,15 @@ pub(crate) async fn owners_bots_and_versions_come_back_in_their_order(store: Fre
         versions: ["9", "1", "10"].map(version).into(),
         pause: None,
         recent: vec![],
+        request: Some(bytes(9)),
     };
-    let abe = SavedBot { bot: bot("abe/a"), house: false, registered: Wall(2), ..zoe.clone() };
+    let abe = SavedBot {
+        bot: bot("abe/a"),
+        house: false,
+        registered: Wall(2),
+        request: None,
+        ..zoe.clone()
+    };
     assert_eq!(saved.bots, [zoe, SavedBot { versions: vec![], ..abe }]);
 }
 

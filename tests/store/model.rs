@@ -38,10 +38,19 @@ impl Model {
                 check(!self.owners.contains(&owner))?;
                 self.owners.push(owner);
             }
-            Write::Bot { bot, house, registered } => {
+            Write::Bot { bot, house, registered, request } => {
                 check(self.owners.contains(bot.owner()) && self.bot(&bot).is_err())?;
                 let (versions, recent) = (vec![], vec![]);
-                self.bots.push(SavedBot { bot, house, registered, versions, pause: None, recent });
+                let pause = None;
+                self.bots.push(SavedBot {
+                    bot,
+                    house,
+                    registered,
+                    versions,
+                    pause,
+                    recent,
+                    request,
+                });
             }
             Write::Version { bot, version, .. } => {
                 let bot = self.bot(&bot)?;

@@ -88,7 +88,7 @@ pub(crate) async fn the_largest_values_come_back(store: Fresh) {
     let longest = "x".repeat(32);
     let (owner, name) = (longest.as_str(), format!("{longest}/{longest}"));
     let late = Wall(u64::MAX);
-    let bot_write = Write::Bot { bot: bot(&name), house: true, registered: late };
+    let bot_write = Write::Bot { bot: bot(&name), house: true, registered: late, request: None };
     store.commit(epoch, &[new_owner(owner), bot_write]).await.unwrap();
     store.commit(epoch, &[new_version(&name, &longest)]).await.unwrap();
     let mut spec = spec(1, Origin::Ladder, vec![remote(&name), remote(ALICE)]);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use azulejo_arena::names::MatchId;
 use azulejo_arena::record::{EndReason, Origin};
-use azulejo_arena::store::{Filter, SavedMatch, Store, Write};
+use azulejo_arena::store::{Filter, SavedMatch, Status, Store, Write};
 
 use crate::places::Fresh;
 use crate::things::*;
@@ -32,13 +32,22 @@ pub(crate) async fn filters_choose_matches(store: Fresh) {
     let all = Filter::default();
     let bobs = Filter { bot: Some(bot(BOB)), ..all.clone() };
     let slow = Filter { pool: Some(rapid.parse().unwrap()), ..all.clone() };
-    let over = |ended: bool, filter: &Filter| Filter { ended: Some(ended), ..filter.clone() };
+    let over = |over: bool, filter: &Filter| {
+        let status = Some(if over { Status::Over } else { Status::Running });
+        Filter { status, ..filter.clone() }
+    };
     assert_eq!(names(all.clone()).await, [5, 4, 3, 2, 1].map(id));
     assert_eq!(names(over(true, &all)).await, [3, 2, 1].map(id));
     assert_eq!(names(over(false, &all)).await, [5, 4].map(id));
+    store.commit(epoch, &[rated(4, EndReason::Finished, 1)]).await.unwrap();
+    let only = |status: Status, filter: &Filter| Filter { status: Some(status), ..filter.clone() };
+    assert_eq!(names(only(Status::Ended, &all)).await, [id(4)]);
+    assert_eq!(names(only(Status::Voided, &all)).await, [3, 2, 1].map(id));
+    assert_eq!(names(only(Status::Voided, &bobs)).await, [3, 1].map(id));
+    assert_eq!(names(only(Status::Ended, &bobs)).await, [id(4)]);
     assert_eq!(names(bobs.clone()).await, [4, 3, 1].map(id));
-    assert_eq!(names(over(true, &bobs)).await, [3, 1].map(id));
-    assert_eq!(names(over(false, &bobs)).await, [id(4)]);
+    assert_eq!(names(over(true, &bobs)).await, [4, 3, 1].map(id));
+    assert_eq!(names(over(false, &bobs)).await, []);
     assert_eq!(names(slow.clone()).await, [id(3)]);
     assert_eq!(names(over(false, &slow)).await, []);
     assert_eq!(names(Filter { pool: Some(pool()), ..bobs }).await, [4, 1].map(id));
@@ -78,7 +87,7 @@ pub(crate) async fn pages_have_no_gaps_and_no_doubles_while_matches_are_added(st
             writer.commit(epoch, &[ladder(n), event(n, 0)]).await.unwrap();
         }
     });
-    let bobs = Filter { bot: Some(bot(BOB)), pool: Some(pool()), ended: Some(false) };
+    let bobs = Filter { bot: Some(bot(BOB)), pool: Some(pool()), status: Some(Status::Running) };
     for filter in [Filter::default(), bobs] {
         for _ in 0..5 {
             let all = turn_all_pages(&**store, &filter).await;

@@ -54,7 +54,7 @@ pub(crate) fn new_owner(name: &str) -> Write {
 }
 
 pub(crate) fn new_bot(name: &str) -> Write {
-    Write::Bot { bot: bot(name), house: false, registered: Wall(2) }
+    Write::Bot { bot: bot(name), house: false, registered: Wall(2), request: None }
 }
 
 pub(crate) fn new_version(name: &str, declared: &str) -> Write {
@@ -87,7 +87,17 @@ pub(crate) fn house() -> Seat {
 
 pub(crate) fn spec(n: u64, origin: Origin, seats: Vec<Seat>) -> Spec {
     let why = format!("table {n}");
-    Spec { id: id(n), pool: pool(), seats, origin, block: id(n), called: Wall(1_000 + n), why }
+    Spec {
+        id: id(n),
+        pool: pool(),
+        seats,
+        origin,
+        block: id(n),
+        called: Wall(1_000 + n),
+        why,
+        seat_reasons: Vec::new(),
+        request: None,
+    }
 }
 
 /// A match of the ladder between both.

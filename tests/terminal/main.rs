@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
+mod position;
+
 use std::path::Path;
 
 use rexpect::session::PtySession;

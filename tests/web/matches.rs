@@ -100,6 +100,7 @@ fn the_record_is_offered_where_there_is_one() {
             assert_eq!(record.header("content-type"), Some("application/json"));
             let told = arena.call("MatchesService/GetMatch", &json!({"matchId": id}));
             assert_eq!(record.text(), told["record"].as_str().unwrap());
+            azulejo_tests::assert_valid_record(record.text());
         }
     }
 }

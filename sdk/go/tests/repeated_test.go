@@ -3,6 +3,8 @@ package tests
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -28,12 +30,18 @@ func refusedFor(err error, wanted reason.Reason) bool {
 	return errors.As(err, &refused) && refused.Reason == wanted
 }
 
+// requestID returns a random UUID (version 4). A fixed one could be used only once on a shared server.
+func requestID() string {
+	return fmt.Sprintf("%08x-%04x-4%03x-8%03x-%012x",
+		rand.Uint32(), rand.N(1<<16), rand.N(1<<12), rand.N(1<<12), rand.N(int64(1)<<48))
+}
+
 func Test_a_repeated_registration_returns_the_same_bot_and_a_valid_token(t *testing.T) {
 	t.Parallel()
 	s := sharedServer(t)
 	bots := arenav1.NewBotsServiceClient(dialAs(t, s, ""))
 	request := &arenav1.RegisterBotRequest{
-		Owner: ownerOf(t, ""), Name: "bot", RequestId: "0b7e1c52-6a0d-4c3e-9d57-1f2a3b4c5d6e",
+		Owner: ownerOf(t, ""), Name: "bot", RequestId: requestID(),
 	}
 	first := must(bots.RegisterBot(t.Context(), request))
 	second := must(bots.RegisterBot(t.Context(), request))
@@ -82,7 +90,7 @@ func Test_a_repeated_challenge_returns_the_same_match(t *testing.T) {
 	house := &arenav1.Opponent{Opponent: &arenav1.Opponent_House{House: "random"}}
 	request := &arenav1.CreateChallengeRequest{
 		Ruleset: azulejo.Azul(azulejo.Colored, 2), Opponents: []*arenav1.Opponent{house},
-		RequestId: "6f9619ff-8b86-4011-b42d-00c04fc964ff",
+		RequestId: requestID(),
 	}
 	calls := arenav1.NewChallengesServiceClient(conn)
 	first := must(calls.CreateChallenge(ctx, request)).GetMatch().GetId()
@@ -109,7 +117,8 @@ func Test_another_move_for_an_accepted_turn_is_refused_with_the_accepted_one(t *
 		isFirst = false
 		submit := func(index int, number *uint32) (*arenav1.SubmitMoveResponse, error) {
 			action := &arenav1.SubmitMoveRequest_ActionId{ActionId: turn.LegalMoves[index].ActionId}
-			return calls.SubmitMove(ctx, &arenav1.SubmitMoveRequest{MatchId: turn.MatchId, Turn: number, Action: action})
+			// Not ctx: it ends as soon as the next turn arrives.
+			return calls.SubmitMove(t.Context(), &arenav1.SubmitMoveRequest{MatchId: turn.MatchId, Turn: number, Action: action})
 		}
 		if _, err := submit(0, nil); !refusedFor(err, reason.FieldMissing) {
 			t.Errorf("a move without a turn: %v", err)

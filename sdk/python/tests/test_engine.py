@@ -97,7 +97,8 @@ def test_a_batch_returns_a_response_or_a_typed_error_for_each_request(
     assert (illegal.reason, illegal.rule) == ("ILLEGAL_MOVE", "NO_SUCH_FACTORY")
     assert isinstance(bad, azulejo.BadRequestError)
     assert bad.code is grpc.StatusCode.INVALID_ARGUMENT
-    assert bad.reason == "NO_SUCH_SEAT"
+    assert bad.reason == "OUT_OF_RANGE"
+    assert [violation.field for violation in bad.violations] == ["state.azul.turn_seat"]
 
 
 def test_errors_of_a_batch_are_those_of_apply(engine: azulejo.Engine) -> None:

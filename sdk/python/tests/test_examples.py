@@ -9,14 +9,21 @@ from support import SDK, Server, together
 
 import azulejo
 
-MATCHES = 20
 
-
+# On the gray side of Azul it loses about one match in 100. With more matches, two losses by chance
+# are not a failure.
 @pytest.mark.parametrize(
-    "rules",
-    ["azul-colored-2", "azul-gray-2", "summer-pavilion-colored-2", "summer-pavilion-gray-2"],
+    ("rules", "matches"),
+    [
+        ("azul-colored-2", 20),
+        ("azul-gray-2", 60),
+        ("summer-pavilion-colored-2", 20),
+        ("summer-pavilion-gray-2", 20),
+    ],
 )
-def test_one_ply_wins_at_least_19_of_20_matches_against_random(server: Server, rules: str) -> None:
+def test_one_ply_wins_at_least_19_of_20_matches_against_random(
+    server: Server, rules: str, matches: int
+) -> None:
     places: list[int] = []
 
     def match_ended(ended: azulejo.MatchEnded, fair: bool | None) -> None:
@@ -31,9 +38,9 @@ def test_one_ply_wins_at_least_19_of_20_matches_against_random(server: Server, r
             server=server.url,
             rulesets=[rules],
             challenge="random",
-            matches=MATCHES,
+            matches=matches,
             max_concurrent_matches=4,
         )
     )
-    assert len(places) == MATCHES
-    assert places.count(1) >= MATCHES - 1
+    assert len(places) == matches
+    assert places.count(1) >= matches * 19 / 20

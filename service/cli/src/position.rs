@@ -4,7 +4,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
-use azulejo_engine::Table;
+use azulejo_engine::{EngineError, Table};
 use azulejo_wire::game::v1::GameState;
 use clap::{Args, Subcommand};
 use prost::Message as _;
@@ -126,5 +126,12 @@ fn from_json(text: &str) -> Result<Table> {
     let message = DynamicMessage::deserialize(message_type()?, &mut json);
     let message = message.context("the JSON is not a GameState")?;
     let state = GameState::decode(message.encode_to_vec().as_slice())?;
-    Table::read(Some(state)).map_err(|bad| anyhow!("{}: {bad}", bad.field()))
+    Table::read(Some(state)).map_err(|bad| in_file(&bad))
+}
+
+/// The error with the path of the field in the file, which is the state itself.
+fn in_file(bad: &EngineError) -> anyhow::Error {
+    let (path, message) = (bad.field(), bad.to_string());
+    let problem = message.strip_prefix(&format!("{path}: ")).unwrap_or(&message);
+    anyhow!("{}: {problem}", path.strip_prefix("state.").unwrap_or(&path))
 }

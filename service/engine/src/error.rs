@@ -26,7 +26,7 @@ pub enum EngineError {
     NoSuchAction { id: u32, count: u16 },
     #[error("the move cannot be read: {0}")]
     BadNotation(BadText),
-    #[error("the position cannot be read: {0}")]
+    #[error("{what}{0}", what = if .0.at().is_some() { "the position cannot be read: " } else { "" })]
     BadPositionText(BadTable),
     #[error("display {}: {refusal}", index + 1)]
     BadDeal { index: usize, refusal: Refusal },

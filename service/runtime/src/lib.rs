@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `server`, `tls`, `certificate` | listens, keeps alive, stops |
 //! | `front`, `call` | the order of everything below |
-//! | `connect` | plain HTTP with JSON or binary becomes a gRPC call |
+//! | `connect` | HTTP with JSON or binary becomes a gRPC call, streams included |
 //! | `cors` | pages in browsers may call too |
 //! | `observe` | trace context, span, duration |
 //! | `admission` | how many calls and streams at once; the rest is refused at once |

@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 use prometheus::Histogram;
 use prost_reflect::{DescriptorPool, MethodDescriptor};
 
+use crate::connect::ErrorHolders;
 use crate::metrics::Metrics;
 
 /// What a service is to the front.
@@ -26,6 +27,10 @@ pub(crate) struct Method {
     /// Whether Connect may call it by GET.
     pub(crate) is_safe: bool,
     pub(crate) is_unary: bool,
+    /// Whether it takes one message and answers with a stream.
+    pub(crate) is_server_stream: bool,
+    /// Where its answers contain errors.
+    pub(crate) error_holders: ErrorHolders,
     pub(crate) service: Kind,
     /// As traces and metrics call it: `azulejo.engine.v1.EngineService/Apply`.
     pub(crate) name: String,
@@ -50,9 +55,12 @@ impl Methods {
             let parent = descriptor.parent_service();
             let service = parent.full_name();
             let name = format!("{service}/{}", descriptor.name());
+            let streams = (descriptor.is_client_streaming(), descriptor.is_server_streaming());
             let method = Method {
                 is_safe: has_no_side_effects(&descriptor).unwrap_or_default(),
-                is_unary: !descriptor.is_client_streaming() && !descriptor.is_server_streaming(),
+                is_unary: streams == (false, false),
+                is_server_stream: streams == (false, true),
+                error_holders: ErrorHolders::of(&descriptor.output()),
                 service: match service {
                     name if name == direct => Kind::Direct,
                     name if name.starts_with("grpc.health.") => Kind::Health,

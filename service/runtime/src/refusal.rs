@@ -48,6 +48,14 @@ pub(crate) fn bad_message(problem: &str) -> Status {
     status(Code::InvalidArgument, "BAD_MESSAGE", &format!("the message cannot be read: {problem}"))
 }
 
+/// JSON that does not fit the message at this field.
+pub(crate) fn bad_field(path: &str, problem: &str) -> Status {
+    let mut details = ErrorDetails::with_error_info("BAD_MESSAGE", DOMAIN, HashMap::new());
+    let message = format!("{path}: {problem}");
+    details.add_bad_request_violation(path, message.clone());
+    Status::with_error_details(Code::InvalidArgument, message, details)
+}
+
 pub(crate) fn too_large(problem: &str) -> Status {
     status(Code::ResourceExhausted, "MESSAGE_TOO_LARGE", problem)
 }
@@ -61,8 +69,9 @@ pub(crate) fn unsupported_type(known: &str) -> Status {
     status(Code::Unimplemented, "UNSUPPORTED_CONTENT_TYPE", &message)
 }
 
-pub(crate) fn not_unary(path: &str) -> Status {
-    let message = format!("{path} is a stream: call it by gRPC, or by Connect in binary");
+/// A stream that was called in a way that only unary methods support.
+pub(crate) fn stream_only(method: &str, works: &str) -> Status {
+    let message = format!("{method} is a stream: call it by POST with content-type {works}");
     status(Code::Unimplemented, "STREAM_ONLY", &message)
 }
 

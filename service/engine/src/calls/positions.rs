@@ -22,9 +22,9 @@ pub fn parse_position(
     if position.is_empty() {
         return Err(BadField::missing("position").into());
     }
-    if position.len() > MOST_CHARACTERS {
-        let problem = Problem::TooLong { found: position.len(), most: MOST_CHARACTERS };
-        return Err(BadField::new("position", problem).into());
+    let (found, most) = (position.chars().count(), MOST_CHARACTERS);
+    if found > most {
+        return Err(BadField::new("position", Problem::TooManyCharacters { found, most }).into());
     }
     let table: Table = position.parse().map_err(|bad: BadTable| EngineError::BadPositionText(bad))?;
     Ok(pb::ParsePositionResponse { state: Some(table.state()), due: Some(table.due()) })

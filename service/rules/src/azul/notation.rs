@@ -22,7 +22,7 @@ use super::{
 pub enum BadNotation {
     #[error(transparent)]
     Text(#[from] BadText),
-    #[error("no position: {0}")]
+    #[error("invalid Azul position: {0}")]
     Position(#[from] BadPosition),
 }
 

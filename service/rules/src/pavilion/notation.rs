@@ -23,7 +23,7 @@ use super::{
 pub enum BadNotation {
     #[error(transparent)]
     Text(#[from] BadText),
-    #[error("no position: {0}")]
+    #[error("invalid Summer Pavilion position: {0}")]
     Position(#[from] BadPosition),
 }
 

@@ -21,7 +21,7 @@ pub struct Setup {
     pub rules: Rules,
     pub phase: Phase,
     pub round: u8,
-    /// Whose decision is due; before a deal, whose it will be; after the end, any seat.
+    /// Whose decision is due; before a deal, whose it will be; after the end, the start seat.
     pub turn: Seat,
     pub start: Seat,
     pub token: Option<Seat>,

@@ -5,14 +5,17 @@ use std::io::Read;
 use base64::Engine as _;
 use base64::alphabet::URL_SAFE;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
-use bytes::{BufMut, Bytes, BytesMut};
+use bytes::Bytes;
 use flate2::read::GzDecoder;
 use percent_encoding::percent_decode_str;
 use prost::Message;
-use prost_reflect::{DeserializeOptions, DynamicMessage, MessageDescriptor, SerializeOptions};
+use prost_reflect::{DynamicMessage, MethodDescriptor, SerializeOptions};
 use tonic::Status;
 
+use crate::methods::Method;
 use crate::refusal;
+
+use super::{ErrorHolders, locate};
 
 const WITH_OR_WITHOUT_PADDING: GeneralPurpose = GeneralPurpose::new(
     &URL_SAFE,
@@ -42,36 +45,44 @@ impl Codec {
         }
     }
 
-    /// The message in binary.
-    pub(super) fn read(self, kind: MessageDescriptor, text: &Bytes) -> Result<Bytes, Status> {
+    /// The request of a method, in binary.
+    pub(super) fn read(self, method: &MethodDescriptor, text: &Bytes) -> Result<Bytes, Status> {
         match self {
             Self::Proto => Ok(text.clone()),
-            // Nothing at all asks for nothing in particular: `curl -X POST` should do.
+            // No body is an empty message, so that `curl -X POST` works.
             Self::Json if text.is_empty() => Ok(Bytes::new()),
             Self::Json => {
                 let mut json = serde_json::Deserializer::from_slice(text);
-                let options = DeserializeOptions::new().deny_unknown_fields(true);
+                let (kind, options) = (method.input(), locate::strict());
                 let message = DynamicMessage::deserialize_with_options(kind, &mut json, &options)
                     .and_then(|message| json.end().map(|()| message));
-                let message = message.map_err(|bad| refusal::bad_message(&bad.to_string()))?;
+                let message = message.map_err(|_| locate::refused(&method.input(), text))?;
                 Ok(message.encode_to_vec().into())
             }
         }
     }
 
-    /// The message as the caller wants it; none if it cannot be written.
-    pub(super) fn write(self, kind: MessageDescriptor, message: Bytes) -> Option<Bytes> {
+    /// The answer of a method as the caller wants it; none if it cannot be converted.
+    pub(super) fn write(self, method: &Method, message: Bytes) -> Option<Bytes> {
         match self {
             Self::Proto => Some(message),
-            Self::Json => json(kind, &message).map(Bytes::from),
+            Self::Json => {
+                let answer = DynamicMessage::decode(method.descriptor.output(), message);
+                json_answer(answer.ok()?, &method.error_holders).map(Bytes::from)
+            }
         }
     }
 }
 
-/// Canonical JSON, with the fields that have their default value: who reads it by hand or with
-/// `jq` should see that it is seat 0's turn.
-pub(super) fn json(kind: MessageDescriptor, message: &[u8]) -> Option<Vec<u8>> {
-    let message = DynamicMessage::decode(kind, message).ok()?;
+/// The JSON of an answer, in which errors name fields as JSON spells them.
+pub(super) fn json_answer(mut answer: DynamicMessage, errors: &ErrorHolders) -> Option<Vec<u8>> {
+    errors.respell(&mut answer);
+    json(&answer)
+}
+
+/// Canonical JSON, including fields with their default value: a reader, or `jq`, should see that
+/// it is the turn of seat 0.
+pub(super) fn json(message: &DynamicMessage) -> Option<Vec<u8>> {
     let mut json = serde_json::Serializer::new(Vec::new());
     let options = SerializeOptions::new().skip_default_fields(false);
     message.serialize_with_options(&mut json, &options).ok()?;
@@ -96,7 +107,7 @@ pub(super) fn of_query(query: &str, most: usize) -> Result<(Codec, Bytes), Statu
     let message = message.ok_or_else(|| refusal::bad_message("the query has no message"))?;
     let bytes = if value("base64").as_deref() == Some(b"1") {
         let bytes = WITH_OR_WITHOUT_PADDING.decode(&message);
-        bytes.map_err(|_| refusal::bad_message("the message is no URL-safe base64"))?
+        bytes.map_err(|_| refusal::bad_message("the message is not URL-safe base64"))?
     } else {
         message
     };
@@ -105,7 +116,7 @@ pub(super) fn of_query(query: &str, most: usize) -> Result<(Codec, Bytes), Statu
     Ok((codec, decompress(bytes.into(), &encoding, most)?))
 }
 
-/// Never more than `most` bytes, however small they were made.
+/// At most `most` bytes after decompression; more is an error.
 pub(super) fn decompress(bytes: Bytes, encoding: &str, most: usize) -> Result<Bytes, Status> {
     match encoding {
         "identity" | "" => Ok(bytes),
@@ -113,32 +124,14 @@ pub(super) fn decompress(bytes: Bytes, encoding: &str, most: usize) -> Result<By
             let mut plain = Vec::new();
             let limit = most as u64 + 1;
             let read = GzDecoder::new(bytes.as_ref()).take(limit).read_to_end(&mut plain);
-            read.map_err(|_| refusal::bad_message("the body is no gzip"))?;
+            read.map_err(|_| refusal::bad_message("the message is not valid gzip"))?;
             if plain.len() > most {
                 return Err(refusal::too_large(&format!("a request has at most {most} bytes")));
             }
             Ok(plain.into())
         }
         other => Err(refusal::unsupported_encoding(&format!(
-            "the encoding {other:?} is not known; gzip and identity are"
+            "unknown encoding {other:?}; use gzip or identity"
         ))),
     }
-}
-
-/// A message as gRPC frames it: not compressed, its length, itself.
-pub(super) fn framed(message: &[u8]) -> Bytes {
-    let mut frame = BytesMut::with_capacity(message.len() + 5);
-    frame.put_u8(0);
-    // Far below 4 GiB: the limit on requests saw to that.
-    frame.put_u32(u32::try_from(message.len()).unwrap_or(u32::MAX));
-    frame.put_slice(message);
-    frame.freeze()
-}
-
-/// And the message of such a frame.
-pub(super) fn unframed(frame: &Bytes) -> Option<Bytes> {
-    let head: [u8; 5] = frame.get(..5)?.try_into().ok()?;
-    let [0, length @ ..] = head else { return None };
-    let length = u32::from_be_bytes(length) as usize;
-    (frame.len() == length + 5).then(|| frame.slice(5..))
 }

@@ -1,4 +1,4 @@
-//! Answers of the Connect protocol.
+//! Responses of the Connect protocol.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use http_body_util::Full;
 use prost::Message;
-use prost_reflect::DescriptorPool;
+use prost_reflect::{DescriptorPool, DynamicMessage};
 use serde::Serialize;
 use serde_json::Value;
 use tonic::Status;
@@ -18,45 +18,49 @@ use crate::methods::Method;
 use crate::{Response, refusal};
 
 use super::codec::{self, Codec};
+use super::frame;
 
-/// The message of a gRPC answer, as the caller wants it.
+/// The response to a unary call that succeeded.
 pub(super) fn message(
     method: &Method,
     codec: Codec,
     headers: &HeaderMap,
-    frame: &Bytes,
+    body: &Bytes,
 ) -> Response {
-    let written =
-        codec::unframed(frame).and_then(|message| codec.write(method.descriptor.output(), message));
+    let written = frame::unframed(body).and_then(|message| codec.write(method, message));
     let Some(written) = written else { return error(&refusal::panicked()) };
-    let mut response = http::Response::new(Body::new(Full::new(written)));
+    with_headers(headers, codec.content(), Body::new(Full::new(written)))
+}
+
+/// A response with the headers that the service set.
+pub(super) fn with_headers(headers: &HeaderMap, content: &'static str, body: Body) -> Response {
+    let mut response = http::Response::new(body);
     for (name, value) in headers {
         if *name != header::CONTENT_TYPE && !name.as_str().starts_with("grpc-") {
             response.headers_mut().append(name.clone(), value.clone());
         }
     }
-    let content = HeaderValue::from_static(codec.content());
-    response.headers_mut().insert(header::CONTENT_TYPE, content);
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(content));
     response
 }
 
 pub(super) fn error(status: &Status) -> Response {
     let (http, _) = refusal::over_http(status.code());
-    // 499 has no name in the standard, but it is a number that HTTP allows.
+    // 499 is not in the standard, but it is a valid HTTP status.
     with_http_status(StatusCode::from_u16(http).unwrap_or(StatusCode::BAD_REQUEST), status)
 }
 
-/// How a stream says that it failed.
+/// The JSON with which a stream ends after an error: `{"error":{…}}`.
 pub(super) fn end_of_stream(status: &Status) -> Vec<u8> {
     #[derive(Serialize)]
     struct End<'a> {
-        error: Told<'a>,
+        error: ErrorJson<'a>,
     }
-    serde_json::to_vec(&End { error: Told::of(status) }).unwrap_or_default()
+    serde_json::to_vec(&End { error: ErrorJson::of(status) }).unwrap_or_default()
 }
 
 pub(super) fn with_http_status(http: StatusCode, status: &Status) -> Response {
-    let body = serde_json::to_vec(&Told::of(status)).unwrap_or_default();
+    let body = serde_json::to_vec(&ErrorJson::of(status)).unwrap_or_default();
     let mut response = http::Response::new(Body::new(Full::new(Bytes::from(body))));
     *response.status_mut() = http;
     let content = HeaderValue::from_static("application/json");
@@ -64,22 +68,22 @@ pub(super) fn with_http_status(http: StatusCode, status: &Status) -> Response {
     response
 }
 
-/// An error as the protocol writes it.
+/// An error as the Connect protocol writes it.
 #[derive(Serialize)]
-struct Told<'a> {
+struct ErrorJson<'a> {
     code: &'a str,
     message: &'a str,
     details: Vec<Detail>,
 }
 
-impl<'a> Told<'a> {
+impl<'a> ErrorJson<'a> {
     fn of(status: &'a Status) -> Self {
         let (_, code) = refusal::over_http(status.code());
         Self { code, message: status.message(), details: details(status) }
     }
 }
 
-/// A detail, binary for programs and readable beside it.
+/// A detail: `value` for programs, `debug` for people.
 #[derive(Serialize)]
 struct Detail {
     r#type: String,
@@ -88,7 +92,7 @@ struct Detail {
     debug: Option<Value>,
 }
 
-/// The types of google.rpc, to show what the details say.
+/// The types of google.rpc, for `debug`.
 static DETAILS: LazyLock<Option<DescriptorPool>> =
     LazyLock::new(|| DescriptorPool::decode(tonic_types::pb::FILE_DESCRIPTOR_SET).ok());
 
@@ -97,7 +101,8 @@ fn details(status: &Status) -> Vec<Detail> {
     let detail = |any: &prost_types::Any| {
         let name = any.type_url.rsplit('/').next().unwrap_or_default();
         let kind = DETAILS.as_ref().and_then(|pool| pool.get_message_by_name(name));
-        let debug = kind.and_then(|kind| codec::json(kind, &any.value));
+        let message = kind.and_then(|kind| DynamicMessage::decode(kind, &*any.value).ok());
+        let debug = message.and_then(|message| codec::json(&message));
         Detail {
             r#type: name.to_owned(),
             value: STANDARD_NO_PAD.encode(&any.value),

@@ -34,7 +34,11 @@ impl OfBytes for Setup {
                 4 => setup.turn = seat(value.number()?)?,
                 5 => setup.start = seat(value.number()?)?,
                 6 => {
-                    let seats = value.nested()?.bytes().iter().map(|&number| seat(number.into()));
+                    let numbers = value.nested()?.bytes();
+                    if numbers.len() > players.seats() {
+                        return None;
+                    }
+                    let seats = numbers.iter().map(|&number| seat(number.into()));
                     setup.passed = seats.collect::<Option<SeatSet>>()?;
                 }
                 7 => setup.bag = value.tiles()?,

@@ -1,0 +1,35 @@
+//! A small service for the tests of this folder.
+
+use prometheus::{Histogram, HistogramOpts};
+use prost_reflect::{DescriptorPool, MessageDescriptor};
+
+use crate::connect::ErrorHolders;
+use crate::methods::{Kind, Method};
+
+fn pool() -> DescriptorPool {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/connect/testing");
+    let files = protox::compile(["test.proto"], [folder]).unwrap();
+    DescriptorPool::from_file_descriptor_set(files).unwrap()
+}
+
+/// A message of `test.v1`.
+pub(super) fn message(name: &str) -> MessageDescriptor {
+    pool().get_message_by_name(&format!("test.v1.{name}")).unwrap()
+}
+
+/// A method of `test.v1.TestService`.
+pub(super) fn method(name: &str) -> Method {
+    let service = pool().get_service_by_name("test.v1.TestService").unwrap();
+    let descriptor = service.methods().find(|method| method.name() == name).unwrap();
+    let streams = (descriptor.is_client_streaming(), descriptor.is_server_streaming());
+    Method {
+        is_safe: false,
+        is_unary: streams == (false, false),
+        is_server_stream: streams == (false, true),
+        error_holders: ErrorHolders::of(&descriptor.output()),
+        service: Kind::Other,
+        name: format!("test.v1.TestService/{name}"),
+        ok: Histogram::with_opts(HistogramOpts::new("ok", "ok")).unwrap(),
+        descriptor,
+    }
+}
