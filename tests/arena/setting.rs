@@ -63,7 +63,11 @@ impl World {
             let known = self.bots.iter().any(|bot| bot.id.owner() == id.owner());
             let by = known.then(|| id.owner().clone());
             let owner = id.owner().clone();
-            hall.handle(None, Request::Register { by, owner, name, invitation: None, request: None }, now);
+            hall.handle(
+                None,
+                Request::Register { by, owner, name, invitation: None, request: None },
+                now,
+            );
         }
         let character = if house { Character::Prompt } else { Character::of(&mut self.dice) };
         let mut dice = self.dice.fork();

@@ -26,7 +26,7 @@ pub(crate) struct SimStore {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows {
     owners: BTreeMap<Owner, Wall>,
-    bots: BTreeMap<BotId, SavedBot>,
+    pub(crate) bots: BTreeMap<BotId, SavedBot>,
     tokens: BTreeMap<String, Token>,
     /// Whether it is still to be used.
     invitations: BTreeMap<Bytes32, bool>,

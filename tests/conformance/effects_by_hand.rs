@@ -27,9 +27,9 @@ fn azul(side: Side, change: impl FnOnce(&mut azul::Setup)) -> azul::Position {
     azul::Position::try_from(&setup).unwrap()
 }
 
-/// Two players, phase 2 of round 1, the first seat to play. All other tiles are in the bag.
+/// Four players, phase 2 of round 1, the first seat to play. All other tiles are in the bag.
 fn pavilion(change: impl FnOnce(&mut pavilion::Setup)) -> pavilion::Position {
-    let rules = pavilion::Rules::new(Side::Colored, PlayerCount::Two);
+    let rules = pavilion::Rules::new(Side::Colored, PlayerCount::Four);
     let mut setup = pavilion::Setup::from(&pavilion::Position::new(rules, Seat::First));
     (setup.phase, setup.supply) = (pavilion::Phase::Play, tiles("O10"));
     change(&mut setup);
@@ -178,13 +178,15 @@ fn a_placement_earns_no_more_bonus_tiles_than_the_supply_has(
     #[case] supply: &str,
     #[case] bonus_tiles: u8,
 ) {
+    // Blue is wild in round 5.
     let position = pavilion(|setup| {
-        setup.boards[0].hand = tiles("R3P3");
+        setup.round = 5;
+        setup.boards[0].hand = tiles("R3B3");
         setup.boards[0].stars[1][4] = Some(pavilion::Color::Red);
         setup.supply = tiles(supply);
         if supply != "O10" {
-            // A short supply means that bag and tower are empty: the other seats have the tiles.
-            setup.boards[1].hand = tiles("O22R18B22Y22G22P19") - tiles(supply);
+            // A supply is short only if bag and tower are empty: another seat has all other tiles.
+            setup.boards[1].hand = tiles("O22R18B19Y22G22P22") - setup.supply;
         }
     });
 

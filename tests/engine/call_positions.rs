@@ -145,7 +145,7 @@ fn an_illegal_position_of_summer_pavilion_has_the_reason_of_that_position() {
 #[case::start(" start 0 ", " start 3 ", "NO_SUCH_SEAT")]
 #[case::marker(" marker center ", " marker 2 ", "NO_SUCH_SEAT")]
 #[case::no_rounds(" round 5/50 ", " round 5/0 ", "ROUND_OUT_OF_RANGE")]
-#[case::too_few_factories("/-/-/-/- ", "/-/- ", "WRONG_COUNT")]
+#[case::too_few_factories(" B2YR/-/-/-/- ", " B2YR/-/- ", "WRONG_COUNT")]
 fn a_text_can_be_wrong_where_a_message_cannot(
     #[case] right: &str,
     #[case] wrong: &str,

@@ -70,9 +70,7 @@ fn shortened(mut state: pb::GameState) -> pb::GameState {
         }
         pb::game_state::Game::SummerPavilion(state) => {
             let empty = pb::SummerPavilionTiles::default();
-            for heap in
-                [&mut state.bag, &mut state.tower, &mut state.supply, &mut state.center]
-            {
+            for heap in [&mut state.bag, &mut state.tower, &mut state.supply, &mut state.center] {
                 *heap = heap.filter(|tiles| *tiles != empty);
             }
             for board in &mut state.boards {
@@ -88,7 +86,8 @@ fn shortened(mut state: pb::GameState) -> pb::GameState {
 
 fn check_games<G: OnWire>(side: Side, players: PlayerCount) {
     let mut shorter = 0;
-    for (seed, style) in (0..GAMES).zip([Style::Uniform, Style::Eager, Style::Dear].iter().cycle()) {
+    for (seed, style) in (0..GAMES).zip([Style::Uniform, Style::Eager, Style::Dear].iter().cycle())
+    {
         play_game::<G>(side, players, *style, seed, |&position, _| {
             let state = decoded(position.into());
             assert_complete(&state, players);

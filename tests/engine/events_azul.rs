@@ -84,9 +84,7 @@ fn check_event(event: &Event, step: &Step, told: &mut [Told; 4]) -> &'static str
         }
         Event::TilePlaced(placed) => {
             let place = (at(placed.row) - 1) * 5 + at(placed.column) - 1;
-            let on = |state: &pb::AzulState| {
-                state.boards[at(placed.seat)].wall[place]
-            };
+            let on = |state: &pb::AzulState| state.boards[at(placed.seat)].wall[place];
             assert_eq!((on(before), on(after)), (0, placed.color), "{placed:?}");
             told[at(placed.seat)].placed += 1;
             told[at(placed.seat)].gained += placed.points;

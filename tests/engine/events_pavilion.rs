@@ -106,7 +106,10 @@ fn check_event(event: &Event, step: &Step) -> &'static str {
         }
         Event::BonusEarned(earned) => {
             let supply = u32::try_from(counts(before.supply).iter().sum::<i64>()).unwrap();
-            assert_eq!((earned.seat, earned.tiles.min(supply)), (before.turn_seat, after.bonus_due));
+            assert_eq!(
+                (earned.seat, earned.tiles.min(supply)),
+                (before.turn_seat, after.bonus_due)
+            );
             "bonus earned"
         }
         Event::BonusTaken(taken) => {

@@ -166,7 +166,8 @@ fn check_batch(told: pb::BatchApplyResponse) {
                 let (info, request) = details(&told);
                 let rule = info.metadata.get("rule").map(String::as_str);
                 let violations = request.map(|request| request.field_violations);
-                let field = violations.and_then(|violations| Some(violations.first()?.field.clone()));
+                let field =
+                    violations.and_then(|violations| Some(violations.first()?.field.clone()));
                 check_error(&info.reason, rule, &field.unwrap_or_default(), &told.message);
             }
         }

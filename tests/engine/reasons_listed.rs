@@ -13,8 +13,8 @@ use pb::apply_request::Action;
 use prost::Message as _;
 
 use crate::caller::{
-    apply, batch_apply, deal, format_position, made, new_game, parse_position, render, replay, score,
-    seed, written,
+    apply, batch_apply, deal, format_position, made, new_game, parse_position, render, replay,
+    score, seed, written,
 };
 use crate::{azul_table, pavilion_table};
 use crate::{rules_azul, rules_deals, rules_pavilion, spoiled_azul, spoiled_pavilion};
@@ -92,8 +92,9 @@ fn other_errors() -> Vec<EngineError> {
     let other = game::Move { game: Some(game::r#move::Game::SummerPavilion(pass)) };
     let bonus = pavilion_table::state(pavilion_table::table(|state| state.bonus_due = 1));
     let board = azul_table::offer(|state| state.boards.truncate(1));
-    let twice =
-        azul_table::offer(|state| state.boards.iter_mut().for_each(|board| board.has_marker = true));
+    let twice = azul_table::offer(|state| {
+        state.boards.iter_mut().for_each(|board| board.has_marker = true)
+    });
     let text = format_position(&offer).unwrap().position;
     let short = game::Seed { seed: Some(game::seed::Seed::Key(vec![])) };
     let batch = pb::BatchApplyRequest { requests: vec![pb::ApplyRequest::default(); 1025] };

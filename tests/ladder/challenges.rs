@@ -58,9 +58,15 @@ async fn the_server_plays_house_bots_itself_and_it_does_not_count(
     assert_eq!((told.rated, told.unrated_reason()), (false, pb::UnratedReason::Challenge));
     let reasons: Vec<_> = told.seats.iter().map(pb::Seat::seat_reason).collect();
     assert_eq!(reasons[at as usize], pb::SeatReason::Challenger);
-    assert_eq!(reasons.iter().filter(|&&why| why == pb::SeatReason::Challenged).count(), house.len());
+    assert_eq!(
+        reasons.iter().filter(|&&why| why == pb::SeatReason::Challenged).count(),
+        house.len()
+    );
     let result = told.result.as_ref().unwrap();
-    assert!(result.seats.iter().all(|seat| seat.end_reason() == pb::EndReason::Finished), "{told:?}");
+    assert!(
+        result.seats.iter().all(|seat| seat.end_reason() == pb::EndReason::Finished),
+        "{told:?}"
+    );
     let servers = told.seats.iter().filter(|seat| seat.house && seat.bot.starts_with("server/"));
     assert_eq!(servers.count(), house.len());
     assert_eq!(find(&ann.channel, &told.id).await.status(), pb::MatchStatus::Ended);

@@ -59,7 +59,8 @@ async fn every_match_of_a_run_is_proven_fair_in_every_game() {
     let sceptic = Sceptic::default();
     for number in 0..4 {
         let puppet = Puppet::new(&arena, &format!("owner-{number}/bot")).await;
-        let options = Options { max_concurrent_matches: 4, ..Options::new(&arena.url(), &puppet.token) };
+        let options =
+            Options { max_concurrent_matches: 4, ..Options::new(&arena.url(), &puppet.token) };
         tokio::spawn(azulejo_sdk::run(sceptic.clone(), options));
     }
     let played = until_async("matches of every game", Duration::from_mins(1), || async {

@@ -52,7 +52,7 @@ fn a_name_that_is_none_is_refused_and_the_field_is_named() {
         assert_blamed(address, REGISTER, "", &name, "name");
         assert_blamed(address, "BotsService/GetBot", "", &json!({"bot": text}), "bot");
         let id = json!({"matchId": text});
-        assert_blamed(address, "MatchesService/GetMatch", "", &id, "match_id");
+        assert_blamed(address, "MatchesService/GetMatch", "", &id, "matchId");
         assert_blamed(address, "LadderService/GetLadder", "", &json!({"pool": text}), "pool");
     }
     for owner in ["house", "server"] {

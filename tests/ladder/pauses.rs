@@ -76,8 +76,7 @@ async fn five_failures_in_a_row_pause_a_bot_until_its_owner_resumes_it() {
     assert_eq!(paused.pause_reason(), pb::PauseReason::Failures);
     let health = bot(&good.channel, &bad.id).await.health.unwrap();
     assert_eq!(health.pause_reason(), pb::PauseReason::Failures);
-    let shown =
-        (health.paused, health.pause_note, health.pause_match_id, health.recent_failures);
+    let shown = (health.paused, health.pause_note, health.pause_match_id, health.recent_failures);
     assert_eq!(shown, (true, paused.note.clone(), last, 5));
 
     let mut others = good.open(offer(2, Bullet)).await;

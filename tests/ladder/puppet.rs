@@ -51,7 +51,8 @@ pub(crate) async fn register(
 ) -> Result<pb::RegisterBotResponse, Status> {
     let (owner, name) = id.split_once('/').unwrap();
     let (owner, name) = (owner.to_owned(), name.to_owned());
-    let message = pb::RegisterBotRequest { owner, name, invitation: String::new(), ..Default::default() };
+    let message =
+        pb::RegisterBotRequest { owner, name, invitation: String::new(), ..Default::default() };
     let request = match owner_token {
         Some(token) => bearer(message, token),
         None => Request::new(message),

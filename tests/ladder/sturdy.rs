@@ -121,7 +121,8 @@ impl Sturdy {
             let Action::ActionId(id) = legal(&turn) else { return };
             let pb::Turn { match_id, turn, .. } = turn;
             let action = Some(Action::ActionId(id));
-            let request = pb::SubmitMoveRequest { match_id: match_id.clone(), turn: Some(turn), action };
+            let request =
+                pb::SubmitMoveRequest { match_id: match_id.clone(), turn: Some(turn), action };
             let began = Instant::now();
             let answer = client.submit_move(bearer(request, &bot.token)).await;
             let mut diary = bot.diary.lock().unwrap();

@@ -128,7 +128,8 @@ async fn refused_answers_are_in_the_match_in_its_record_and_in_the_stream() {
 async fn pages_of_matches_are_full_also_with_a_filter_by_status() {
     let arena = Arena::start(&[]);
     let ann = Puppet::new(&arena, "ann/bot").await;
-    let offer = pb::Offer { plays_ladder: Some(false), max_concurrent_matches: 8, ..offer(2, Blitz) };
+    let offer =
+        pb::Offer { plays_ladder: Some(false), max_concurrent_matches: 8, ..offer(2, Blitz) };
     let _events = ann.open(offer).await;
     // A match that is resigned before it begins is voided, and later it is lost.
     for number in 0..6 {

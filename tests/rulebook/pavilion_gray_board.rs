@@ -14,7 +14,7 @@ fn two() -> Table {
 }
 
 fn over() -> Table {
-    two().round(6).phase(Phase::Over).passed(&[Seat::First, Seat::Second])
+    two().round(6).phase(Phase::Over)
 }
 
 /// Situation 62.

@@ -28,9 +28,8 @@ async fn call_at_once(engine: &Engine, request: &pb::ApplyRequest) {
             for _ in 0..CALLS {
                 let batch = pb::BatchApplyRequest { requests: requests.clone() };
                 let answer = engine.batch_apply(batch).await.unwrap().into_inner();
-                let is_answered = |one: &pb::BatchApplyResult| {
-                    matches!(&one.result, Some(Of::Response(_)))
-                };
+                let is_answered =
+                    |one: &pb::BatchApplyResult| matches!(&one.result, Some(Of::Response(_)));
                 assert!(answer.results.len() == 2 && answer.results.iter().all(is_answered));
             }
         });
@@ -105,7 +104,8 @@ async fn an_error_in_a_batch_is_the_status_that_apply_returns() {
 fn an_error_in_a_batch_names_the_field_as_json_spells_it() {
     let server = Server::start(&[]);
     let ruleset = json!({ "azul": { "side": "BOARD_SIDE_COLORED", "players": 2 } });
-    let game = plain::call(server.public, "NewGame", json!({ "ruleset": ruleset }).to_string().as_bytes());
+    let game =
+        plain::call(server.public, "NewGame", json!({ "ruleset": ruleset }).to_string().as_bytes());
     let mut request = json!({ "state": game.json()["state"], "notation": "cBf" });
     for board in request["state"]["azul"]["boards"].as_array_mut().unwrap() {
         board["hasMarker"] = true.into();

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use azulejo_arena::moment::Wall;
 use azulejo_arena::names::{BotId, MatchId, Owner, Player};
 use azulejo_arena::pool::Pool;
 use azulejo_arena::rating::Standing;
@@ -40,17 +41,7 @@ impl Model {
             }
             Write::Bot { bot, house, registered, request } => {
                 check(self.owners.contains(bot.owner()) && self.bot(&bot).is_err())?;
-                let (versions, recent) = (vec![], vec![]);
-                let pause = None;
-                self.bots.push(SavedBot {
-                    bot,
-                    house,
-                    registered,
-                    versions,
-                    pause,
-                    recent,
-                    request,
-                });
+                self.bots.push(new_bot(bot, house, registered, request));
             }
             Write::Version { bot, version, .. } => {
                 let bot = self.bot(&bot)?;
@@ -176,4 +167,9 @@ fn players(seats: &[Seat]) -> impl Iterator<Item = &Player> {
         Seat::Remote(player) => Some(player),
         Seat::House(_) => None,
     })
+}
+
+fn new_bot(bot: BotId, house: bool, registered: Wall, request: Option<Bytes32>) -> SavedBot {
+    let (versions, recent) = (Vec::new(), Vec::new());
+    SavedBot { bot, house, registered, versions, pause: None, recent, request }
 }

@@ -117,7 +117,8 @@ fn a_position_is_drawn_for_a_terminal_and_as_svg() {
 fn a_text_that_cannot_be_read_is_pointed_at(#[case] verb: &str) {
     let said = error(&[verb, "azul gray 5 round"]);
 
-    let expected = "at character 11: expected 2, 3 or 4 players\n  azul gray 5 round\n            ^";
+    let expected =
+        "at character 11: expected 2, 3 or 4 players\n  azul gray 5 round\n            ^";
     assert!(said.contains(expected), "{said}");
 }
 

@@ -87,7 +87,10 @@ export class Sender {
         await this.#heartbeat(0n);
       }
     });
-    await Promise.race([finished, pause(CLOSE_MS)]);
+    const limit = new AbortController();
+    await Promise.race([finished, pause(CLOSE_MS, limit.signal)]);
+    // A running timer would keep the process alive.
+
   }
 
   async #heartbeat(ping: bigint): Promise<void> {

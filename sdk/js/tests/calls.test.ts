@@ -71,6 +71,17 @@ test("an end whose acknowledgement was lost is acknowledged when the bot stops",
   );
 });
 
+test("a bot that has stopped does not keep its process alive with a timer", async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
+  const before = timers();
+  const played = new Arena([SNAPSHOT, matchEnded("a")]);
+  const running = played.run();
+  await until(() => played.heartbeats.length > 0, "the end is acknowledged");
+  played.stop();
+  await running;
+  assert.equal(timers(), before);
+});
+
 test("an end that is repeated is acknowledged again, and reported once", async () => {
   const ends: string[] = [];
   const played = new Arena([SNAPSHOT, matchEnded("a"), matchEnded("a")]);

@@ -87,6 +87,6 @@ test("a bot that blocks the thread is advised to use threads", async () => {
   const other = await start(server, options);
   await Promise.all([bot.done(), other.done()]);
   assert.ok(
-    bot.lines.some(({ level, message }) => level === "warn" && message.includes("threads")),
+    bot.lines.some(({ level, message }) => level === "warn" && message.includes("inThreads")),
   );
 });

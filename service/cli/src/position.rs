@@ -18,7 +18,7 @@ use crate::view::View;
 /// Convert positions between one line of text, JSON and pictures.
 ///
 /// The line of text is documented in service/rules/NOTATION.md. `azulejo perft --position` and the
-/// engine call ParsePosition read it too.
+/// engine call `ParsePosition` read it too.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -52,14 +52,14 @@ enum What {
         #[arg(long)]
         plain: bool,
     },
-    /// Print a position as JSON: the message GameState of the API.
+    /// Print a position as JSON: the message `GameState` of the API.
     Json {
         /// The position as text.
         position: String,
     },
     /// Print a JSON state as text.
     Text {
-        /// A file with the message GameState as JSON; `-` reads standard input.
+        /// A file with the message `GameState` as JSON; `-` reads standard input.
         file: PathBuf,
     },
 }

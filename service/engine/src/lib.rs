@@ -37,6 +37,6 @@ pub use record::{
     Record, RefusedMove, SeatInfo, SeatOutcome, Unreadable,
 };
 pub use ruleset::Ruleset;
-pub use status::DOMAIN;
 pub use score::{Score, SeatScore, placements};
+pub use status::DOMAIN;
 pub use table::{BadTable, Event, Move, Refusal, Step, Table};

@@ -27,7 +27,13 @@ pub mod game {
     }
 }
 
-#[allow(clippy::pedantic, clippy::restriction, missing_debug_implementations, reason = "generated")]
+#[allow(
+    clippy::pedantic,
+    clippy::restriction,
+    clippy::large_enum_variant,
+    missing_debug_implementations,
+    reason = "generated"
+)]
 pub mod engine {
     pub mod v1 {
         include!(concat!(env!("OUT_DIR"), "/azulejo.engine.v1.rs"));
@@ -51,7 +57,13 @@ pub mod google {
 
 /// The messages of the services as their servers handle them: like [`engine::v1`] and
 /// [`arena::v1`], byte for byte, but a state stays in one piece, a [`State`].
-#[allow(clippy::pedantic, clippy::restriction, missing_debug_implementations, reason = "generated")]
+#[allow(
+    clippy::pedantic,
+    clippy::restriction,
+    clippy::large_enum_variant,
+    missing_debug_implementations,
+    reason = "generated"
+)]
 pub mod served {
     pub mod v1 {
         include!(concat!(env!("OUT_DIR"), "/served/azulejo.engine.v1.rs"));

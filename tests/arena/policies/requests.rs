@@ -110,7 +110,12 @@ fn a_repeated_challenge_returns_the_same_match_also_after_a_restart() {
     assert_eq!(house.store.rows.matches.len(), 1);
 }
 
-fn submit(house: &House, bot: &BotId, id: &azulejo_arena::names::MatchId, action: Action) -> Request {
+fn submit(
+    house: &House,
+    bot: &BotId,
+    id: &azulejo_arena::names::MatchId,
+    action: Action,
+) -> Request {
     let turn = house.store.rows.matches[id]
         .events
         .iter()

@@ -55,10 +55,17 @@ export class Running {
       log: (level, message, fields) => this.lines.push({ level, message, fields }),
       ...options,
     });
-    this.#done.catch(() => undefined);
-    server.bots.signal.addEventListener("abort", () => {
+    const halt = (): void => {
       this.#stop.abort();
-    });
+    };
+    const { signal } = server.bots;
+    signal.addEventListener("abort", halt);
+    // Many bots use the same server: one that has stopped must not stay subscribed.
+    void this.#done
+      .catch(() => undefined)
+      .finally(() => {
+        signal.removeEventListener("abort", halt);
+      });
   }
 
   /** Waits until the bot stops by itself, or fails. */

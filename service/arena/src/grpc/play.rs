@@ -132,7 +132,8 @@ impl PlayService for Services {
         call: Call<pb::NextEventsRequest>,
     ) -> Answered<pb::NextEventsResponse> {
         let (bot, key) = (self.bot(&call)?, key(&call));
-        let pb::NextEventsRequest { hello, session, after_seq: after, max_wait } = call.into_inner();
+        let pb::NextEventsRequest { hello, session, after_seq: after, max_wait } =
+            call.into_inner();
         let wait = max_wait.map_or(LONGEST_POLL, |wait| {
             Duration::try_from(wait).unwrap_or_default().min(LONGEST_POLL)
         });

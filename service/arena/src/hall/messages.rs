@@ -69,7 +69,8 @@ pub(crate) fn accepted_before(
     let seat = run.seat_of(bot).ok_or(Refusal::NotSeated)?;
     let table = run.table().ok_or(Refusal::NoSuchMatch)?;
     let action = action.read(table).action.ok();
-    let accepted = run.accepted_receipt(seat, turn, action.as_ref())?.ok_or(Refusal::NoSuchMatch)?;
+    let accepted =
+        run.accepted_receipt(seat, turn, action.as_ref())?.ok_or(Refusal::NoSuchMatch)?;
     Ok(pb::SubmitMoveResponse { receipt: Some(receipt(&accepted)) })
 }
 

@@ -5,10 +5,10 @@ use azulejo_wire::game::v1 as game;
 use azulejo_wire::served::arena as pb;
 
 use super::Refusal;
+use crate::cursor::Cursor;
 use crate::match_run::Answered;
 use crate::moment::Time;
 use crate::names::{BotId, MatchId, Owner, Version};
-use crate::cursor::Cursor;
 use crate::pool::{Pool, TimeClass};
 use crate::record::Bytes32;
 use crate::store::{Filter, Holder};

@@ -63,7 +63,8 @@ impl Match {
             }
             Event::Refused(refused) => {
                 let due = self.due() == Some(refused.seat) && self.turn() == refused.turn;
-                let game = self.game.as_mut().filter(|_| due).ok_or("it is not this seat's turn")?;
+                let game =
+                    self.game.as_mut().filter(|_| due).ok_or("it is not this seat's turn")?;
                 game.illegal_tries += 1;
                 self.refused.push(refused.clone());
             }
@@ -89,7 +90,7 @@ impl Match {
         let mut events = Vec::new();
         let deals = deal_all(&mut table, &seed, &mut events);
         let clock = TurnClock::Waiting;
-        let steps = deals.len() as u32;
+        let steps = count(&deals);
         (Game { seed, table, turn: 0, clock, steps, illegal_tries: 0, known: None }, deals)
     }
 
@@ -115,7 +116,7 @@ impl Match {
         let step = game.steps + 1;
         game.table = after;
         game.turn += 1;
-        game.steps = step + deals.len() as u32;
+        game.steps = step + count(deals);
         (game.clock, game.illegal_tries) = (TurnClock::Waiting, 0);
         if let Some(receipt) = receipt {
             self.seats[seat].clock.punch(&receipt);
@@ -132,6 +133,10 @@ impl Match {
             happenings.push(Happening { seq, event, played });
         }
     }
+}
+
+fn count(deals: &[String]) -> u32 {
+    u32::try_from(deals.len()).unwrap_or(u32::MAX)
 }
 
 /// Fills every display that waits, and says how in the notation of the rules.

@@ -102,8 +102,13 @@ impl LocalArena {
         let owner: Owner = OWNER.parse()?;
         let invitation = if is_first { Some(self.invite().await?) } else { None };
         let by = if is_first { None } else { Some(owner.clone()) };
-        let request =
-            Request::Register { by, owner: owner.clone(), name: name.to_owned(), invitation, request: None };
+        let request = Request::Register {
+            by,
+            owner: owner.clone(),
+            name: name.to_owned(),
+            invitation,
+            request: None,
+        };
         let Answer::Registered(registered) = self.arena.ask(request).await? else {
             bail!("the arena answered something else");
         };

@@ -145,7 +145,10 @@ impl Front {
                 let time = |time: Option<prost_types::Duration>| {
                     time.and_then(|time| time.try_into().ok()).unwrap_or_default()
                 };
-                Noted::Answered { measured: time(receipt.elapsed_time), left: time(receipt.time_left) }
+                Noted::Answered {
+                    measured: time(receipt.elapsed_time),
+                    left: time(receipt.time_left),
+                }
             }
             Err(status) => {
                 let info = status.get_details_error_info();

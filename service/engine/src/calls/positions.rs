@@ -26,6 +26,7 @@ pub fn parse_position(
     if found > most {
         return Err(BadField::new("position", Problem::TooManyCharacters { found, most }).into());
     }
-    let table: Table = position.parse().map_err(|bad: BadTable| EngineError::BadPositionText(bad))?;
+    let table: Table =
+        position.parse().map_err(|bad: BadTable| EngineError::BadPositionText(bad))?;
     Ok(pb::ParsePositionResponse { state: Some(table.state()), due: Some(table.due()) })
 }

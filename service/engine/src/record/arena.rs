@@ -170,9 +170,8 @@ impl ArenaPart {
     fn check_refused(&self, deciders: &[usize], players: usize) -> Result<(), ArenaDefect> {
         let fits = |refused: &RefusedMove| {
             let decider = deciders.get(refused.turn as usize);
-            let own = decider.map_or(refused.turn as usize == deciders.len(), |&seat| {
-                seat == refused.seat
-            });
+            let own = decider
+                .map_or(refused.turn as usize == deciders.len(), |&seat| seat == refused.seat);
             own && refused.seat < players && refused.sent.chars().count() <= MOST_SENT
         };
         if self.refused.iter().all(fits) { Ok(()) } else { Err(ArenaDefect::RefusedMove) }

@@ -46,7 +46,9 @@ impl TryFrom<pb::SummerPavilionState> for Setup {
             board.try_into().map_err(|bad: BadField| bad.within_entry("boards", index))
         });
         at_most("passed_seats", &passed_seats, players.seats())?;
-        let passed = passed_seats.into_iter().map(|number| seat("passed_seats", players, number));
+        let passed = passed_seats.into_iter().enumerate().map(|(index, number)| {
+            seat("", players, number).map_err(|bad| bad.within_entry("passed_seats", index))
+        });
         Ok(Self {
             rules,
             phase: phase(wire_phase, bonus_due)?,

@@ -52,7 +52,8 @@ async fn bot(
     registered: Wall,
     request: Option<&Bytes32>,
 ) -> Result<(), StoreError> {
-    let insert = "INSERT INTO bots (bot, owner, house, registered, request) VALUES ($1, $2, $3, $4, $5)";
+    let insert =
+        "INSERT INTO bots (bot, owner, house, registered, request) VALUES ($1, $2, $3, $4, $5)";
     sqlx::query(insert)
         .bind(bot.as_str())
         .bind(bot.owner().as_str())

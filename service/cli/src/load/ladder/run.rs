@@ -166,8 +166,11 @@ async fn stay(players: &[Player], leave: &CancellationToken, tasks: &mut JoinSet
     for player in players {
         player.options.stop.cancel();
         if !player.manners.is_bad() {
-            let options =
-                Options { stop: leave.clone(), max_concurrent_matches: 0, ..player.options.clone() };
+            let options = Options {
+                stop: leave.clone(),
+                max_concurrent_matches: 0,
+                ..player.options.clone()
+            };
             bad::enter(Manners::Good, player.member.clone(), options, tasks);
             tokio::time::sleep(APART).await;
         }
