@@ -90,7 +90,7 @@ export class Sender {
     const limit = new AbortController();
     await Promise.race([finished, pause(CLOSE_MS, limit.signal)]);
     // A running timer would keep the process alive.
-
+    limit.abort();
   }
 
   async #heartbeat(ping: bigint): Promise<void> {
