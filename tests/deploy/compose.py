@@ -134,11 +134,11 @@ def a_restart_of_the_server_in_mid_match_loses_nothing() -> None:
         World.stack("restart", "server")
         assert World.stack.ended_since(began) == {"server": 0}, World.stack.log("server")[-2000:]
         again = World.stack.containers()["server"]["State"]["StartedAt"]
-        until("it has ended", lambda: World.stack.match(match["id"]).get("ended"), 120, 0.5)
+        until("it has ended", lambda: World.stack.match(match["id"]).get("endTime"), 120, 0.5)
         ended = World.stack.match(match["id"])
-        reasons = {seat["reason"] for seat in ended["result"]["seats"]}
+        reasons = {seat["endReason"] for seat in ended["result"]["seats"]}
         assert ended["status"] == "MATCH_STATUS_ENDED" and ended["rated"] and reasons == {"END_REASON_FINISHED"}, ended
-        if ended["ended"] > again:
+        if ended["endTime"] > again:
             print(f"match {ended['id']} was at move {match['turns']}, and ended at move {ended['turns']}", flush=True)
             break
     else:

@@ -52,7 +52,7 @@ fn five_blue_too_many() -> pb::SummerPavilionTiles {
 #[case::two_tokens(broken(|table| table.boards.iter_mut().for_each(|board| board.has_token = true)),
     "boards[1].has_token", "HELD_TWICE", "another board holds it already")]
 #[case::passed(broken(|table| table.passed_seats = vec![0, 2]),
-    "passed_seats", "OUT_OF_RANGE", "2 is not between 0 and 1")]
+    "passed_seats[1]", "OUT_OF_RANGE", "2 is not between 0 and 1")]
 #[case::passed_three_times(broken(|table| table.passed_seats = vec![1, 1, 1]),
     "passed_seats", "TOO_MANY", "3 entries are more than 2")]
 #[case::bonus_in_another_phase(broken(|table| table.bonus_due = 1),

@@ -9,6 +9,7 @@ mod azul_table;
 mod caller;
 mod details;
 mod either_game;
+mod enums_listed;
 mod pavilion_table;
 mod playing;
 mod quick_reader;

@@ -72,18 +72,18 @@ fn a_version_or_a_reason_is_refused_or_shown_as_text() {
     let token = ann["token"].as_str().unwrap();
     let shown = ["<script>alert(1)</script>", "x'; DROP TABLE bots; --", "ｆｕｌｌｗｉｄｔｈ"];
     for text in texts() {
-        let hello = json!({"hello": {"version": text, "sdk": text}, "wait": "0s"});
+        let hello = json!({"hello": {"version": text, "sdk": text}, "maxWait": "0s"});
         assert_blamed(address, "PlayService/NextEvents", token, &hello, "hello.version");
-        let pause = json!({"bot": "ann/bot", "reason": text});
-        let void = json!({"matchId": "aaaaaaaaaaaaaaaa", "reason": text});
+        let pause = json!({"bot": "ann/bot", "note": text});
+        let void = json!({"matchId": "aaaaaaaaaaaaaaaa", "note": text});
         if shown.contains(&&*text) || text.starts_with("..") {
             let paused = call(address, "AdminService/PauseBot", &organiser, &pause);
-            assert_eq!(paused["bot"]["health"]["reason"], *text, "as text");
+            assert_eq!(paused["bot"]["health"]["pauseNote"], *text, "as text");
             let answer = ask(address, "AdminService/VoidMatch", &organiser, &void);
             assert_eq!(answer.refusal().0, "NO_SUCH_MATCH");
         } else {
-            assert_blamed(address, "AdminService/PauseBot", &organiser, &pause, "reason");
-            assert_blamed(address, "AdminService/VoidMatch", &organiser, &void, "reason");
+            assert_blamed(address, "AdminService/PauseBot", &organiser, &pause, "note");
+            assert_blamed(address, "AdminService/VoidMatch", &organiser, &void, "note");
         }
     }
     assert_plain(&arena, &texts());
@@ -169,7 +169,7 @@ fn garbage(token: &str, turn: &pb::Turn) -> Vec<(&'static str, Vec<u8>)> {
         ("PlayService/NextEvents", json(json!({"hello": {"version": ""}}))),
         (
             "PlayService/NextEvents",
-            json(json!({"hello": {"version": "1", "offer": {"gamesAtOnce": 9}}})),
+            json(json!({"hello": {"version": "1", "offer": {"maxConcurrentMatches": 9}}})),
         ),
     ]
 }

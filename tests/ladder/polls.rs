@@ -23,7 +23,7 @@ struct Heard {
 /// Plays until this many matches have ended. Every call is a connection of its own.
 fn poll(address: SocketAddr, token: &str, matches: usize) -> Heard {
     let rules = json!({"azul": {"version": 1, "side": "BOARD_SIDE_COLORED", "players": 2}});
-    let offer = json!({"rulesets": [rules], "timeClasses": ["TIME_CLASS_BLITZ"], "gamesAtOnce": 1});
+    let offer = json!({"rulesets": [rules], "timeClasses": ["TIME_CLASS_BLITZ"], "maxConcurrentMatches": 1});
     let hello = json!({"hello": {"version": "1", "offer": offer, "sdk": "curl"}});
     let mut answer = call(address, "PlayService/NextEvents", token, &hello);
     assert!(answer["events"][0]["snapshot"].is_object(), "a snapshot is first: {answer}");
@@ -34,7 +34,8 @@ fn poll(address: SocketAddr, token: &str, matches: usize) -> Heard {
         for event in answer["events"].as_array().into_iter().flatten() {
             take(address, token, event, &mut heard);
         }
-        let message = json!({"session": answer["session"], "after": heard.last, "wait": "2s"});
+        let message =
+            json!({"session": answer["session"], "afterSeq": heard.last, "maxWait": "2s"});
         answer = call(address, "PlayService/NextEvents", token, &message);
     }
     heard
@@ -58,7 +59,7 @@ fn take(address: SocketAddr, token: &str, event: &Value, heard: &mut Heard) {
     } else if let Some(ended) = event.get("matchEnded") {
         heard.ended.push(ended.clone());
     } else if let Some(ping) = event.get("ping") {
-        let message = json!({"ping": ping["number"], "seen": seq});
+        let message = json!({"ping": ping["number"]});
         call(address, "PlayService/Heartbeat", token, &message);
     }
 }
@@ -80,7 +81,7 @@ async fn a_bot_can_play_rated_matches_by_polling_with_json_alone() {
         let told = &ended["match"];
         assert_eq!((&told["rated"], &told["status"]), (&json!(true), &json!("MATCH_STATUS_ENDED")));
         let seats = told["result"]["seats"].as_array().unwrap();
-        assert!(seats.iter().all(|seat| seat["reason"] == "END_REASON_FINISHED"), "{told}");
+        assert!(seats.iter().all(|seat| seat["endReason"] == "END_REASON_FINISHED"), "{told}");
         let stored = find(&good.channel, told["id"].as_str().unwrap()).await;
         assert_eq!((stored.rated, stored.status()), (true, pb::MatchStatus::Ended));
     }
@@ -90,11 +91,11 @@ async fn a_bot_can_play_rated_matches_by_polling_with_json_alone() {
 async fn a_new_poll_session_replaces_the_older_one() {
     let arena = Arena::start(&[]);
     let bot = Puppet::new(&arena, "poller/bot").await;
-    let hello = json!({"hello": {"version": "1", "offer": {"gamesAtOnce": 1}}});
+    let hello = json!({"hello": {"version": "1", "offer": {"maxConcurrentMatches": 1}}});
     let older = call(arena.public, "PlayService/NextEvents", &bot.token, &hello);
     let newer = call(arena.public, "PlayService/NextEvents", &bot.token, &hello);
     // The snapshot and the first ping.
-    let go_on = |session: &Value| json!({"session": session, "after": 2, "wait": "0.1s"});
+    let go_on = |session: &Value| json!({"session": session, "afterSeq": 2, "maxWait": "0.1s"});
     let refused =
         ask(arena.public, "PlayService/NextEvents", &bot.token, &go_on(&older["session"]));
     assert_eq!((refused.status, refused.refusal().0), (409, "REPLACED".to_owned()));
@@ -107,10 +108,10 @@ async fn a_new_poll_session_replaces_the_older_one() {
 async fn a_poll_session_from_before_a_restart_is_over_and_a_new_one_is_not_in_anybodys_way() {
     let mut arena = Arena::start(&[]);
     let bot = Puppet::new(&arena, "poller/bot").await;
-    let hello = json!({"hello": {"version": "1", "offer": {"gamesAtOnce": 1}}});
+    let hello = json!({"hello": {"version": "1", "offer": {"maxConcurrentMatches": 1}}});
     let before = call(arena.public, "PlayService/NextEvents", &bot.token, &hello);
     arena.again();
-    let go_on = json!({"session": before["session"], "after": 1, "wait": "0.1s"});
+    let go_on = json!({"session": before["session"], "afterSeq": 1, "maxWait": "0.1s"});
     let refused = ask(arena.public, "PlayService/NextEvents", &bot.token, &go_on);
     assert_eq!((refused.status, refused.refusal().0), (409, "SESSION_ENDED".to_owned()));
     let after = call(arena.public, "PlayService/NextEvents", &bot.token, &hello);

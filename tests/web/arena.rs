@@ -98,7 +98,7 @@ impl Arena {
                 self.call("MatchesService/ListMatches", &json!({"status": "MATCH_STATUS_ENDED"}));
             let fits = |found: &&Value| {
                 let mut seats = found["result"]["seats"].as_array()?.iter();
-                let all = seats.all(|seat| seat["reason"] == "END_REASON_FINISHED");
+                let all = seats.all(|seat| seat["endReason"] == "END_REASON_FINISHED");
                 (all && found["pool"]["name"].as_str()?.starts_with(pool)).then_some(())
             };
             found["matches"].as_array()?.iter().find(|found| fits(found).is_some()).cloned()
