@@ -11,7 +11,7 @@ use crate::caller::{apply, batch_apply, legal_moves, score, seed, written};
 use crate::either_game::{OnWire, tables};
 use crate::{azul_table, pavilion_table};
 
-/// What the options add to an answer is what the calls LegalMoves and Score say of its state.
+/// What the options add to an answer is what the calls `LegalMoves` and `Score` say of its state.
 fn check(request: &pb::ApplyRequest) {
     let plain = apply(request).unwrap();
     assert_eq!((plain.legal_moves.as_slice(), &plain.score), (&[][..], &None));

@@ -110,7 +110,7 @@ fn a_text_that_ends_too_early_or_too_late_is_refused_with_the_place() {
     }
 }
 
-/// The text of a state that the rules refuse, written by hand: FormatPosition does not write one.
+/// The text of a state that the rules refuse, written by hand: `FormatPosition` does not write one.
 fn illegal<S: ToString, M: TryInto<S>>(message: M) -> String {
     message.try_into().unwrap_or_else(|_| panic!("the form is right")).to_string()
 }

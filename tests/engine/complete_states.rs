@@ -16,7 +16,7 @@ use crate::either_game::OnWire;
 const GAMES: u64 = 12;
 
 /// The state as the general decoder of the messages reads it.
-fn decoded(table: Table) -> pb::GameState {
+fn decoded(table: &Table) -> pb::GameState {
     pb::GameState::decode(table.state().encode_to_vec().as_slice()).unwrap()
 }
 
@@ -89,7 +89,7 @@ fn check_games<G: OnWire>(side: Side, players: PlayerCount) {
     for (seed, style) in (0..GAMES).zip([Style::Uniform, Style::Eager, Style::Dear].iter().cycle())
     {
         play_game::<G>(side, players, *style, seed, |&position, _| {
-            let state = decoded(position.into());
+            let state = decoded(&position.into());
             assert_complete(&state, players);
 
             let short = shortened(state.clone());
@@ -98,7 +98,7 @@ fn check_games<G: OnWire>(side: Side, players: PlayerCount) {
                 // Through the bytes, as a request brings it, and by the general decoder alone.
                 let read = Table::read(State::decode(sent.encode_to_vec().as_slice()).ok());
                 assert_eq!(read.as_ref(), Ok(&position.into()), "{position}");
-                assert_eq!(decoded(read.unwrap()), state, "what is returned is complete again");
+                assert_eq!(decoded(&read.unwrap()), state, "what is returned is complete again");
                 assert_eq!(legal_moves(&sent), legal_moves(&state));
             }
         });

@@ -121,8 +121,7 @@ fn check_event(event: &Event, step: &Step, told: &mut [Told; 4]) -> &'static str
             "dealt"
         }
         Event::Bonus(bonus) => {
-            let told =
-                score(&step.after).unwrap().score.unwrap().seats[at(bonus.seat)].bonuses.clone();
+            let told = score(&step.after).unwrap().score.unwrap().seats[at(bonus.seat)].bonuses;
             let (rows, columns, colors) = (bonus.rows, bonus.columns, bonus.colors);
             let bonuses = pb::AzulBonuses { rows, columns, colors };
             assert_eq!(told, Some(pb::seat_score::Bonuses::Azul(bonuses)));

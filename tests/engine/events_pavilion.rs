@@ -162,7 +162,7 @@ fn check_round(event: &Event, step: &Step) -> &'static str {
             "dealt"
         }
         Event::FinalScore(told) => {
-            let seat = score(&step.after).unwrap().score.unwrap().seats[at(told.seat)].clone();
+            let seat = score(&step.after).unwrap().score.unwrap().seats[at(told.seat)];
             let Some(Bonuses::SummerPavilion(bonuses)) = seat.bonuses else { panic!("{told:?}") };
             let (stars, numbers) = bonus_points(&bonuses);
             assert_eq!((told.stars, told.numbers), (stars.iter().sum(), numbers.iter().sum()));

@@ -93,7 +93,7 @@ fn other_errors() -> Vec<EngineError> {
     let bonus = pavilion_table::state(pavilion_table::table(|state| state.bonus_due = 1));
     let board = azul_table::offer(|state| state.boards.truncate(1));
     let twice = azul_table::offer(|state| {
-        state.boards.iter_mut().for_each(|board| board.has_marker = true)
+        state.boards.iter_mut().for_each(|board| board.has_marker = true);
     });
     let text = format_position(&offer).unwrap().position;
     let short = game::Seed { seed: Some(game::seed::Seed::Key(vec![])) };

@@ -148,7 +148,7 @@ mod tests {
             commitment: fairness::commitment("aaaaaaaaaaaaaaaa", &SECRET).0.to_vec(),
             ..pb::Match::default()
         };
-        let starting = pb::MatchStarting { r#match: Some(called), seat: 0, within: None };
+        let starting = pb::MatchStarting { r#match: Some(called), seat: 0, ready_timeout: None };
         Seen::new(&starting, OWN).unwrap()
     }
 

@@ -78,7 +78,7 @@ fn an_end_is_acknowledged_by_its_match_and_without_a_ping() {
     let other = MatchId::from_random([3; 16]);
     house.ask(heartbeat(&ann, 0, &[other], house.now)).unwrap();
     assert!(house.store.rows.untold.contains(&(id.clone(), ann.clone())), "another match");
-    house.ask(heartbeat(&ann, 0, &[id.clone()], house.now)).unwrap();
+    house.ask(heartbeat(&ann, 0, std::slice::from_ref(&id), house.now)).unwrap();
     assert!(!house.store.rows.untold.contains(&(id, ann)), "it was acknowledged");
 }
 
