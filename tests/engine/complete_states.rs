@@ -12,6 +12,7 @@ use rstest::rstest;
 
 use crate::caller::legal_moves;
 use crate::either_game::OnWire;
+use crate::quick_reader::read_generally;
 
 const GAMES: u64 = 12;
 
@@ -95,8 +96,9 @@ fn check_games<G: OnWire>(side: Side, players: PlayerCount) {
             let short = shortened(state.clone());
             shorter += u64::from(short != state);
             for sent in [state.clone(), short] {
-                // Through the bytes, as a request brings it, and by the general decoder alone.
-                let read = Table::read(State::decode(sent.encode_to_vec().as_slice()).ok());
+                let arrived = State::decode(sent.encode_to_vec().as_slice()).unwrap();
+                assert_eq!(Some(arrived.read()), read_generally(&arrived), "{position}");
+                let read = Table::read(Some(arrived));
                 assert_eq!(read.as_ref(), Ok(&position.into()), "{position}");
                 assert_eq!(decoded(&read.unwrap()), state, "what is returned is complete again");
                 assert_eq!(legal_moves(&sent), legal_moves(&state));

@@ -13,7 +13,7 @@ use crate::fuzz::runs;
 use crate::{fuzz_bytes, fuzz_tree};
 
 /// What the general decoder reads; none if the bytes are no message.
-fn read_generally(state: &State) -> Option<Result<Position, BadField>> {
+pub(crate) fn read_generally(state: &State) -> Option<Result<Position, BadField>> {
     let message = state.message().ok()?;
     Some(match message.game {
         None => Err(BadField::missing("game")),

@@ -118,3 +118,18 @@ async fn a_repeated_challenge_starts_no_second_match() {
     let refused = client.create_challenge(bearer(other, &ann.token)).await;
     assert_refused(refused, Code::AlreadyExists, "REQUEST_ID_REUSED");
 }
+
+#[tokio::test]
+async fn a_request_of_an_owner_cannot_be_repeated_without_the_owners_token() {
+    let arena = Arena::start(&[]);
+    let ann = Puppet::new(&arena, "ann/first").await;
+    let mut bots = BotsServiceClient::new(ann.channel.clone());
+    let second = || pb::RegisterBotRequest { name: "second".to_owned(), ..registration(REQUEST) };
+    let made = bots.register_bot(bearer(second(), &ann.owner_token)).await.unwrap().into_inner();
+    assert!(made.owner_token.is_empty(), "the owner has a token");
+
+    let stolen = bots.register_bot(second()).await;
+    assert_refused(stolen, Code::AlreadyExists, "OWNER_TAKEN");
+    let again = bots.register_bot(bearer(second(), &ann.owner_token)).await.unwrap().into_inner();
+    assert_eq!((again.bot.unwrap().id.as_str(), &*again.owner_token), ("ann/second", ""));
+}

@@ -64,7 +64,8 @@ fn played(pool: &str, mut resigns: Option<u32>) -> SavedMatch {
         let round_trip = Duration::from_millis(2);
         let submission = Submission { seat, turn, received: at(clock).time, round_trip };
         let mut happenings = Vec::new();
-        let answered = |_: &Table| Answered { action: Ok(action), sent: action.to_string() };
+        let answered =
+            |_: &Table| Answered { action: Ok(action), field: "move", sent: action.to_string() };
         run.submit(submission, answered, at(clock), &mut happenings).unwrap();
         note(happenings);
     }

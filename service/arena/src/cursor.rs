@@ -14,7 +14,7 @@ pub struct Cursor {
 }
 
 impl Cursor {
-    /// Whether an entry comes after the page, in the order of falling keys and then of names.
+    /// Whether it comes before this entry, in the order of falling keys and then of names.
     #[must_use]
     pub fn is_before(&self, key: f64, player: &Player) -> bool {
         key.total_cmp(&self.key).reverse().then_with(|| player.cmp(&self.player)).is_gt()

@@ -85,8 +85,8 @@ pub struct Hall {
     finished: BTreeMap<MatchId, (Match, Time)>,
     /// Who asked for the challenges that run; those from before a restart are nobody's.
     challengers: BTreeMap<MatchId, Owner>,
-    /// Challenges by bot and request id, and since when: a repeated one gets the same match.
-    challenge_requests: BTreeMap<(BotId, Bytes32), (MatchId, Time)>,
+    /// Challenges by bot and request id: a repeated one gets the same match.
+    challenge_requests: BTreeMap<(BotId, Bytes32), matchmaking::Challenged>,
     /// Registrations by request id, and how often each was repeated.
     registrations: BTreeMap<Bytes32, (BotId, u32)>,
     matchmaker: Matchmaker,
@@ -190,10 +190,7 @@ impl Hall {
                 if run.thinker().is_some() {
                     self.held.push(Held::Turn { id: id.clone(), turn: run.turn() });
                 }
-                if let Some((bot, request)) = run.spec().challenger().zip(run.spec().request) {
-                    let key = (bot.clone(), request);
-                    self.challenge_requests.insert(key, (id.clone(), now.time));
-                }
+                self.remember_challenge(run.spec(), now.time);
                 self.matches.insert(id, run);
             }
             Err(corrupt) => self.call_off(saved, &corrupt, now),
@@ -228,7 +225,6 @@ impl Hall {
         }
         self.ticked = now.time;
         self.finished.retain(|_, (_, since)| now.time.since(*since) <= REPEATS);
-        self.challenge_requests.retain(|_, (_, since)| now.time.since(*since) <= REQUEST_REPEATS);
         self.ping(now.time);
         // Hundreds of matches are looked at here all the time, and nearly always nothing happens.
         let mut happened = Vec::new();

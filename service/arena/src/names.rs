@@ -73,6 +73,12 @@ pub(crate) fn letters(bytes: &[u8]) -> String {
     bytes.iter().map(|&byte| char::from(LETTERS[usize::from(byte % 32)])).collect()
 }
 
+/// Control characters, and those that turn the direction of writing.
+pub(crate) fn is_unsafe(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 fn checked(text: &str) -> Result<(), BadName> {
     let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     match text.as_bytes() {

@@ -16,7 +16,7 @@ use crate::message::read_seed;
 use crate::{EngineError, Event, Move, Ruleset, Table};
 
 pub use deals::{deal, deal_outcomes};
-pub use many::{MOST_IN_BATCH, SMALL_BATCH, batch_apply, expand};
+pub use many::{MOST_IN_BATCH, batch_apply, expand, is_small};
 pub use playouts::{MOST_GREEDY_PLAYOUTS, MOST_RANDOM_PLAYOUTS, playouts};
 pub use positions::{format_position, parse_position};
 pub use records::{render, replay};

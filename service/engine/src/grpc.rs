@@ -126,7 +126,7 @@ impl EngineService for Engine {
         request: Request<pb::BatchApplyRequest>,
     ) -> Answer<pb::BatchApplyResponse> {
         let request = request.into_inner();
-        if request.requests.len() <= calls::SMALL_BATCH {
+        if calls::is_small(&request) {
             return answer(calls::batch_apply(request));
         }
         self.in_workshop(|| calls::batch_apply(request)).await

@@ -142,11 +142,11 @@ impl Table {
         }
     }
 
-    /// The move again, if the rules allow it here.
-    pub fn allows(&self, action: Move) -> Result<Move, EngineError> {
+    /// The move again, if the rules allow it here. `by` is the field that named it.
+    pub fn allows(&self, by: &'static str, action: Move) -> Result<Move, EngineError> {
         let mut trial = *self;
         let played = trial.play(action);
-        played.map(|_| action).map_err(|refusal| EngineError::IllegalMove { by: "move", refusal })
+        played.map(|_| action).map_err(|refusal| EngineError::IllegalMove { by, refusal })
     }
 
     /// Carries out a move. A refused one leaves the position as it was.

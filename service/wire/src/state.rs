@@ -155,3 +155,41 @@ impl Message for State {
         self.game = None;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Debug;
+
+    use azulejo_rules::parts::{PlayerCount, Seat, Seed, Seeded, Side};
+
+    use super::{OfBytes, azul, pavilion};
+
+    fn assert_read<S: OfBytes + PartialEq + Debug>(setup: &S) {
+        assert_eq!(S::of_bytes(&setup.to_bytes()).as_ref(), Some(setup));
+    }
+
+    /// The general decoder would read them too, but slowly.
+    #[test]
+    fn the_quick_reader_reads_every_state_that_the_writer_makes() {
+        let seed = Seed::from_number(7);
+        let tables = Side::ALL.into_iter();
+        let tables = tables.flat_map(|side| PlayerCount::ALL.map(|players| (side, players)));
+        for (side, players) in tables {
+            let mut position = azul::Position::new(azul::Rules::new(side, players), Seat::First);
+            while position.end().is_none() {
+                position.deal_all(&mut Seeded(&seed), &mut ());
+                assert_read(&azul::Setup::from(&position));
+                position.play(position.legal_moves()[0], &mut ()).unwrap();
+                assert_read(&azul::Setup::from(&position));
+            }
+            let rules = pavilion::Rules::new(side, players);
+            let mut position = pavilion::Position::new(rules, Seat::First);
+            while position.end().is_none() {
+                position.deal_all(&mut Seeded(&seed), &mut ());
+                assert_read(&pavilion::Setup::from(&position));
+                position.play(position.legal_moves()[0], &mut ()).unwrap();
+                assert_read(&pavilion::Setup::from(&position));
+            }
+        }
+    }
+}

@@ -97,7 +97,11 @@ impl Play {
         let received = at(now).time;
         let submission = Submission { seat, turn, received, round_trip: self.round_trip };
         let mut happenings = Vec::new();
-        let read = |table: &Table| Answered { action: read(table), sent: "sent".to_owned() };
+        let read = |table: &Table| Answered {
+            action: read(table),
+            field: "move",
+            sent: "sent".to_owned(),
+        };
         let said = self.run.submit(submission, read, at(now), &mut happenings);
         self.take(happenings);
         said

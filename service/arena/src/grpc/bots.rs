@@ -21,7 +21,8 @@ impl BotsService for Services {
         BotId::new(&owner, &name).map_err(|problem| status::bad_name("name", problem))?;
         let code = Some(invitation.trim()).filter(|code| !code.is_empty());
         let invitation = code.map(|code| Bytes32::hash_of(code.as_bytes()));
-        let request = read::request_id(&request_id)?;
+        let purpose = if by.is_some() { "bot" } else { "owner" };
+        let request = read::request_id(purpose, &request_id)?;
         let Answer::Registered(registered) =
             self.ask(Request::Register { by, owner, name, invitation, request }).await?
         else {

@@ -20,7 +20,7 @@ impl ChallengesService for Services {
         let pb::CreateChallengeRequest { ruleset, time_class, opponents, seat, request_id } =
             call.into_inner();
         read::at_most("opponents", &opponents, MOST_OPPONENTS)?;
-        let request = read::request_id(&request_id)?;
+        let request = read::request_id("challenge", &request_id)?;
         let ruleset = read::ruleset("ruleset", ruleset)?;
         let time_class = read::time_class("time_class", time_class)?;
         let opponents: Result<Vec<Opponent>, Status> = opponents

@@ -48,13 +48,10 @@ impl LadderService for Services {
             return Ok(Response::new(pb::GetStandingsResponse::default()));
         };
         let lines = &standings.lines;
-        let is_later = |line: &Line| {
-            after.as_ref().is_none_or(|last| last.is_before(sort_key(line), &line.player))
-        };
-        let skip = lines.iter().position(is_later).unwrap_or(lines.len());
+        let skip = after.map_or(0, |last| after_entry(lines, &last));
         let page = lines.iter().enumerate().skip(skip).take(most);
         let next = lines.get(skip + most).and_then(|_| lines.get(skip + most - 1));
-        let next = next.map(|last| Cursor { key: sort_key(last), player: last.player.clone() });
+        let next = next.map(|last| Cursor { key: last.rating, player: last.player.clone() });
         Ok(Response::new(pb::GetStandingsResponse {
             entries: page.map(|(index, line)| entry(index, line)).collect(),
             next_page_token: next.map(|next| next.to_string()).unwrap_or_default(),
@@ -65,9 +62,14 @@ impl LadderService for Services {
     }
 }
 
-/// The standings are ordered by group, then by falling rating, which never reaches a million.
-fn sort_key(line: &Line) -> f64 {
-    line.rating - 1e6 * f64::from(line.group)
+/// How many entries come before the next page: it begins after the last entry of the page before,
+/// wherever a new computation has moved it.
+fn after_entry(lines: &[Line], last: &Cursor) -> usize {
+    let entry = lines.iter().position(|line| line.player == last.player);
+    entry.map_or_else(
+        || lines.iter().position(|line| line.rating < last.key).unwrap_or(lines.len()),
+        |index| index + 1,
+    )
 }
 
 fn entry(index: usize, line: &Line) -> pb::StandingsEntry {

@@ -17,6 +17,9 @@ use crate::moment::Time;
 use crate::names::{BotId, MatchId};
 use crate::store::{Filter, SavedMatch, Status as Stored};
 
+/// Running matches that are read at once to find those with a status.
+const RUNNING_AT_ONCE: u32 = 200;
+
 /// A match as the store has it.
 fn replayed(saved: &SavedMatch) -> Option<Match> {
     let replayed = Match::replay(saved, Time::default());
@@ -68,11 +71,13 @@ impl Services {
         mut before: Option<i64>,
         most: u32,
     ) -> Result<(Vec<pb::Match>, Option<i64>), Status> {
+        let running = filter.status == Some(Stored::Running);
+        let batch = if running { most.max(RUNNING_AT_ONCE) } else { most };
         let mut page = Vec::new();
         loop {
-            let found = self.arena.store().list(filter, before, most).await;
+            let found = self.arena.store().list(filter, before, batch).await;
             let found = found.map_err(|error| status::store(&error))?;
-            let is_last = found.len() < most as usize;
+            let is_last = found.len() < batch as usize;
             for (number, saved) in found {
                 before = Some(number);
                 let Some(run) = replayed(&saved) else { continue };

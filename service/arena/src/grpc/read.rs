@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::status;
 use crate::hall::{Hello, Offer, Opponent};
-use crate::names::BadName;
+use crate::names::{BadName, is_unsafe};
 use crate::pool::{Pool, TimeClass};
 use crate::record::Bytes32;
 
@@ -44,8 +44,9 @@ pub(super) fn at_most<T>(field: &str, list: &[T], most: usize) -> Result<(), Sta
     Err(status::bad_field("TOO_MANY", field, &problem))
 }
 
-/// The hash of a request id, a random UUID; none if there is none.
-pub(super) fn request_id(text: &str) -> Result<Option<Bytes32>, Status> {
+/// The hash of a request id, a random UUID, and of what it is for; none if there is none. A request
+/// of an owner cannot be repeated without the owner's token, nor the other way round.
+pub(super) fn request_id(purpose: &str, text: &str) -> Result<Option<Bytes32>, Status> {
     if text.is_empty() {
         return Ok(None);
     }
@@ -53,7 +54,7 @@ pub(super) fn request_id(text: &str) -> Result<Option<Bytes32>, Status> {
     // One spelling only, so that a repeated request has the same hash.
     let is_uuid = uuid.is_some_and(|uuid| uuid.to_string() == text);
     if is_uuid {
-        return Ok(Some(Bytes32::hash_of(text.as_bytes())));
+        return Ok(Some(Bytes32::hash_of(format!("{purpose} {text}").as_bytes())));
     }
     let problem = "must be a random UUID (version 4) in lower case";
     Err(status::bad_field("BAD_REQUEST_ID", "request_id", problem))
@@ -82,7 +83,9 @@ pub(super) fn ruleset(field: &str, message: Option<RulesetMessage>) -> Result<Ru
 
 pub(super) fn hello(message: Option<pb::Hello>) -> Result<Hello, Status> {
     let pb::Hello { version, offer, sdk: _ } = message.ok_or_else(|| status::missing("hello"))?;
-    let offer = self::offer(offer.unwrap_or_default())?;
+    // Without an offer: one match of any kind at a time.
+    let any = pb::Offer { max_concurrent_matches: 1, ..pb::Offer::default() };
+    let offer = self::offer(offer.unwrap_or(any))?;
     Ok(Hello { version: name("hello.version", &version)?, offer })
 }
 
@@ -147,10 +150,4 @@ pub(super) fn sentence(field: &str, text: String) -> Result<String, Status> {
         _ => return Ok(text),
     };
     Err(status::bad_field("BAD_TEXT", field, problem))
-}
-
-/// Control characters, and those that turn the direction of writing.
-fn is_unsafe(letter: char) -> bool {
-    letter.is_control()
-        || matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

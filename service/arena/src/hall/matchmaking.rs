@@ -6,7 +6,9 @@ use std::time::Duration;
 use azulejo_wire::served::arena as pb;
 use pb::play_event::Event as Told;
 
-use super::{Answer, Entropy, Hall, Held, Note, Opponent, Output, Refusal, messages};
+use super::{
+    Answer, Entropy, Hall, Held, Note, Opponent, Output, REQUEST_REPEATS, Refusal, messages,
+};
 use crate::match_run::Match;
 use crate::moment::{Now, Time};
 use crate::names::{BotId, MatchId, Player};
@@ -17,6 +19,37 @@ use crate::store::Write;
 
 /// Tables that are made in one go: the rest has to wait for the next, so that nobody else has to.
 const TABLES_AT_ONCE: usize = 20;
+
+/// Challenges with a request id that are remembered for one bot.
+const REMEMBERED_CHALLENGES: usize = 64;
+
+/// A challenge with a request id.
+#[derive(Clone, Debug)]
+pub(super) struct Challenged {
+    id: MatchId,
+    /// What was asked for: the pool, and the bots by seat.
+    contents: String,
+    since: Time,
+}
+
+fn contents(pool: Pool, seats: &[String]) -> String {
+    format!("{pool} {}", seats.join(" "))
+}
+
+fn opponent_name(opponent: &Opponent) -> String {
+    match opponent {
+        Opponent::Bot(bot) => bot.to_string(),
+        Opponent::House(bot) => messages::house_name(*bot),
+    }
+}
+
+fn names(seats: &[Seat]) -> Vec<String> {
+    let name = |seat: &Seat| match seat {
+        Seat::Remote(player) => player.bot.to_string(),
+        Seat::House(House(bot)) => messages::house_name(*bot),
+    };
+    seats.iter().map(name).collect()
+}
 
 /// A match to be called.
 struct Plan {
@@ -55,8 +88,9 @@ impl Hall {
         let seats = players.into_iter().map(Seat::Remote).collect();
         let origin = Origin::Ladder;
         let plan = Plan { pool, seats, seat_reasons: reasons, origin, block, why, request: None };
+        let first = plan.block.clone();
         let id = self.call(plan, now);
-        self.matches.get(&id).map_or(id, |run| run.spec().block.clone())
+        first.unwrap_or(id)
     }
 
     /// Everyone who is there, in the order of their names.
@@ -165,8 +199,13 @@ impl Hall {
         request: Option<Bytes32>,
         now: Now,
     ) -> Result<Answer, Refusal> {
-        if let Some(before) = self.challenged_before(by, pool, &opponents, seat, request)? {
-            return Ok(before);
+        if let Some(request) = request {
+            let mut wanted: Vec<String> = opponents.iter().map(opponent_name).collect();
+            wanted.insert(seat.min(wanted.len()), by.to_string());
+            let (key, contents) = ((by.clone(), request), contents(pool, &wanted));
+            if let Some(before) = self.challenged_before(&key, &contents, now.time)? {
+                return Ok(before);
+            }
         }
         let needed = pool.players() - 1;
         if opponents.len() != needed {
@@ -198,8 +237,9 @@ impl Hall {
         let plan = Plan { pool, seats, seat_reasons, origin, block, why, request };
         let id = self.call(plan, now);
         self.challengers.insert(id.clone(), by.owner().clone());
-        if let Some(request) = request {
-            self.challenge_requests.insert((by.clone(), request), (id.clone(), now.time));
+        let spec = self.matches.get(&id).map(|run| run.spec().clone());
+        if let Some(spec) = spec {
+            self.remember_challenge(&spec, now.time);
         }
         let message = self.matches.get(&id).map(messages::match_message).unwrap_or_default();
         Ok(Answer::Challenged(message))
@@ -208,38 +248,36 @@ impl Hall {
     /// The match of a challenge that is repeated because its response was lost.
     fn challenged_before(
         &self,
-        by: &BotId,
-        pool: Pool,
-        opponents: &[Opponent],
-        seat: usize,
-        request: Option<Bytes32>,
+        key: &(BotId, Bytes32),
+        contents: &str,
+        now: Time,
     ) -> Result<Option<Answer>, Refusal> {
-        let key = request.map(|request| (by.clone(), request));
-        let Some((id, _)) = key.and_then(|key| self.challenge_requests.get(&key)) else {
+        let Some(before) = self.challenge_requests.get(key) else { return Ok(None) };
+        if now.since(before.since) > REQUEST_REPEATS {
             return Ok(None);
-        };
-        let over = self.finished.get(id).map(|(run, _)| run);
-        let Some(run) = self.matches.get(id).or(over) else {
-            return Ok(Some(Answer::ChallengedBefore(id.clone())));
-        };
-        let others = run.spec().seats.iter().enumerate().filter(|&(index, _)| index != seat);
-        let same = others.map(|(_, seat)| seat).zip(opponents).all(|(seat, opponent)| {
-            match (seat, opponent) {
-                (Seat::Remote(player), Opponent::Bot(bot)) => player.bot == *bot,
-                (Seat::House(House(house)), Opponent::House(bot)) => house == bot,
-                (Seat::Remote(_), Opponent::House(_)) | (Seat::House(_), Opponent::Bot(_)) => false,
-            }
-        });
-        let own = run.seat_of(by) == Some(seat) && opponents.len() + 1 == run.spec().seats.len();
-        if run.spec().pool != pool || !same || !own {
+        }
+        if before.contents != contents {
             return Err(Refusal::RequestIdReused);
         }
-        let over = self.finished.contains_key(id);
-        Ok(Some(if over {
-            Answer::ChallengedBefore(id.clone())
-        } else {
-            Answer::Challenged(messages::match_message(run))
-        }))
+        let running = self.matches.get(&before.id);
+        Ok(Some(running.map_or_else(
+            || Answer::ChallengedBefore(before.id.clone()),
+            |run| Answer::Challenged(messages::match_message(run)),
+        )))
+    }
+
+    /// Remembers the request id of a challenge, and forgets the oldest of that bot if it has many.
+    pub(super) fn remember_challenge(&mut self, spec: &Spec, now: Time) {
+        let Some((bot, request)) = spec.challenger().cloned().zip(spec.request) else { return };
+        let first = (bot.clone(), Bytes32([0; 32]));
+        let of_bot = self.challenge_requests.range(first..).take_while(|((of, _), _)| *of == bot);
+        let oldest =
+            of_bot.clone().min_by_key(|(_, known)| known.since).map(|(key, _)| key.clone());
+        if let Some(oldest) = oldest.filter(|_| of_bot.count() >= REMEMBERED_CHALLENGES) {
+            self.challenge_requests.remove(&oldest);
+        }
+        let (id, contents) = (spec.id.clone(), contents(spec.pool, &names(&spec.seats)));
+        self.challenge_requests.insert((bot, request), Challenged { id, contents, since: now });
     }
 
     fn check_challenges(&self, by: &BotId) -> Result<(), Refusal> {

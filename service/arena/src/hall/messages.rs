@@ -167,7 +167,7 @@ const fn void_reason(reason: Option<VoidReason>) -> pb::VoidReason {
     }
 }
 
-fn house_name(bot: HouseBot) -> String {
+pub(super) fn house_name(bot: HouseBot) -> String {
     format!("server/{bot}")
 }
 

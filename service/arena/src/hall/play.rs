@@ -105,13 +105,13 @@ impl Hall {
             Submission { seat, turn, received, round_trip: round_trip.unwrap_or_default() };
         let mut happenings = Vec::new();
         let receipt = run.submit(submission, |table| action.read(table), now, &mut happenings);
-        let asked_again = happenings.is_empty();
+        let not_counted = happenings.is_empty();
         // A refused answer is an event too, after which the turn is sent again.
         self.happened(id, happenings, now);
         if let Err(Refused::Illegal { .. }) = &receipt {
             self.note(Note::Illegal);
             // After a restart of the arena it is not counted, but the turn is sent again.
-            if asked_again {
+            if not_counted {
                 self.held.push(Held::Turn { id: id.clone(), turn });
             }
         }
@@ -194,9 +194,9 @@ impl Hall {
         let bots: Vec<BotId> = messages::bots(run).cloned().collect();
         let (id, event) = (id.clone(), Box::new(watched));
         self.held.push(Held::Out(Output::Watch { id, event }));
-        for bot in bots.iter().filter(|_| told.is_some()) {
-            if let Some(told) = told.clone() {
-                self.say_to(bot, told);
+        if let Some(told) = told {
+            for bot in bots {
+                self.say_to(&bot, told.clone());
             }
         }
     }

@@ -8,7 +8,7 @@ use super::Refusal;
 use crate::cursor::Cursor;
 use crate::match_run::Answered;
 use crate::moment::Time;
-use crate::names::{BotId, MatchId, Owner, Version};
+use crate::names::{BotId, MatchId, Owner, Version, is_unsafe};
 use crate::pool::{Pool, TimeClass};
 use crate::record::Bytes32;
 use crate::store::{Filter, Holder};
@@ -43,13 +43,16 @@ pub enum Action {
 impl Action {
     /// The move that it stands for, and the answer as it was sent.
     pub(crate) fn read(self, table: &Table) -> Answered {
+        let field = match self {
+            Self::Typed(_) => "move",
+            Self::Id(_) => "action_id",
+            Self::Notation(_) => "notation",
+        };
         let (action, sent) = match self {
-            Self::Typed(message) => {
-                let text = format!("{message:?}");
-                let action = table.read_message(message);
-                let notation = action.as_ref().ok().map(Move::to_string);
-                (action, notation.unwrap_or(text))
-            }
+            Self::Typed(message) => match table.read_message(message.clone()) {
+                Ok(action) => (Ok(action), action.to_string()),
+                Err(problem) => (Err(problem), format!("{message:?}")),
+            },
             Self::Id(id) => (table.action(id), format!("action {id}")),
             Self::Notation(text) => {
                 (table.read_move(&text).map_err(EngineError::BadNotation), text)
@@ -57,9 +60,9 @@ impl Action {
         };
         // It is shown on pages and in terminals.
         let shown = sent.chars().map(|character| {
-            if character.is_control() { char::REPLACEMENT_CHARACTER } else { character }
+            if is_unsafe(character) { char::REPLACEMENT_CHARACTER } else { character }
         });
-        Answered { action, sent: shown.take(MOST_SENT).collect() }
+        Answered { action, field, sent: shown.take(MOST_SENT).collect() }
     }
 }
 

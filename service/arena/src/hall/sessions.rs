@@ -151,6 +151,7 @@ impl Hall {
                 let measured = received.since(session.ping.1).min(LONGEST_ROUND_TRIP);
                 session.round_trip = measured;
             }
+            session.telling.retain(|(_, id)| !ended.contains(id));
             round_trip = session.round_trip;
         }
         for id in ended {

@@ -5,13 +5,15 @@ use std::time::Duration;
 use azulejo_engine::{EngineError, HouseBot, Move, Table};
 
 use super::{Event, Happening, ILLEGAL_TRIES, Match, Phase, Refused, SeatState, TurnClock, fold};
-use crate::moment::{Now, Time};
+use crate::moment::{Now, Time, Wall};
 use crate::record::{Bytes32, EndReason, House, Receipt, RefusedMove, Seat};
 
 /// What a seat answered: the move, if it can be read, and the answer as it was sent.
 #[derive(Clone, Debug)]
 pub struct Answered {
     pub action: Result<Move, EngineError>,
+    /// The field that named the move.
+    pub field: &'static str,
     pub sent: String,
 }
 
@@ -75,10 +77,14 @@ impl Match {
             self.forfeit(seat, EndReason::OutOfTime, now, happenings);
             return Err(Refused::OutOfTime);
         };
-        let action = match answered.action.and_then(|action| table.allows(action)) {
+        let Answered { action, field, sent } = answered;
+        let action = match action.and_then(|action| table.allows(field, action)) {
             Ok(action) => action,
             Err(problem) => {
-                return Err(self.refuse(seat, answered.sent, problem, now, happenings));
+                let late = now.time.since(received).as_millis();
+                let at = Wall(now.wall.0.saturating_sub(u64::try_from(late).unwrap_or_default()));
+                let refused = self.refusal(seat, sent, &problem, at);
+                return Err(self.refuse(refused, problem, now, happenings));
             }
         };
         self.decide(seat, action, Some(receipt), happenings);
@@ -132,26 +138,27 @@ impl Match {
         }
     }
 
+    fn refusal(&self, seat: usize, sent: String, problem: &EngineError, at: Wall) -> RefusedMove {
+        RefusedMove {
+            seat,
+            turn: self.turn(),
+            sent,
+            reason: problem.reason().to_owned(),
+            rule: problem.rule().map(str::to_owned),
+            message: problem.to_string(),
+            at,
+        }
+    }
+
     fn refuse(
         &mut self,
-        seat: usize,
-        sent: String,
+        refused: RefusedMove,
         problem: EngineError,
         now: Now,
         happenings: &mut Vec<Happening>,
     ) -> Refused {
-        // A turn that was not sent yet, as after a restart, costs nothing: the answer may be one that
-        // was counted before.
-        if self.game.as_ref().is_some_and(|game| game.clock != TurnClock::Waiting) {
-            let refused = RefusedMove {
-                seat,
-                turn: self.turn(),
-                sent,
-                reason: problem.reason().to_owned(),
-                rule: problem.rule().map(str::to_owned),
-                message: problem.to_string(),
-                at: now.wall,
-            };
+        let seat = refused.seat;
+        if !self.is_counted_before(&refused) {
             self.happen(Event::Refused(refused), happenings);
         }
         let tries = self.illegal_tries();
@@ -159,6 +166,17 @@ impl Match {
             self.forfeit(seat, EndReason::IllegalMoves, now, happenings);
         }
         Refused::Illegal { problem: Box::new(problem), tries }
+    }
+
+    /// Whether an answer after a restart of the arena may be one that was counted before, and whose
+    /// response was lost: any while the turn was not sent again, and then the same one once more.
+    fn is_counted_before(&mut self, refused: &RefusedMove) -> bool {
+        let Some(game) = &mut self.game else { return true };
+        if game.clock == TurnClock::Waiting {
+            return true;
+        }
+        let same = |last: &RefusedMove| last.turn == refused.turn && last.sent == refused.sent;
+        game.known.take() == Some(refused.turn) && self.refused.last().is_some_and(same)
     }
 
     /// A seat gives up.

@@ -44,13 +44,18 @@ impl Page {
             query.push(" AND m.pool = ").push_bind(pool.to_string());
         }
         // A match without a result is one whose seats have placement 0.
-        let voided = "(SELECT v.match_number FROM seats v WHERE v.placement = 0)";
+        let voided =
+            "EXISTS (SELECT 1 FROM seats v WHERE v.match_number = m.number AND v.placement = 0)";
         match (status, bot) {
             (Some(Status::Over), _) => query.push(" AND m.ended IS NOT NULL"),
             (Some(Status::Ended), _) => {
-                query.push(" AND m.ended IS NOT NULL AND m.number NOT IN ").push(voided)
+                query.push(" AND m.ended IS NOT NULL AND NOT ").push(voided)
             }
-            (Some(Status::Voided), _) => query.push(" AND m.number IN ").push(voided),
+            // Few are voided: without a bot, they are found by their own index.
+            (Some(Status::Voided), None) => query.push(
+                " AND m.number IN (SELECT v.match_number FROM seats v WHERE v.placement = 0)",
+            ),
+            (Some(Status::Voided), Some(_)) => query.push(" AND ").push(voided),
             (Some(Status::Running), None) => query.push(" AND m.ended IS NULL"),
             (Some(Status::Running), Some(_)) => query.push(" AND s.result_number IS NULL"),
             (None, _) => &mut query,

@@ -60,7 +60,7 @@ mod tests {
         let begins = |steps: &Migrator| -> Vec<[u8; 4]> {
             steps.iter().map(|step| step.checksum[..4].try_into().unwrap()).collect()
         };
-        assert_eq!(begins(&SQLITE), [[0x71, 0x2e, 0x7b, 0x52]]);
-        assert_eq!(begins(&POSTGRES), [[0x53, 0x01, 0x41, 0x46]]);
+        assert_eq!(begins(&SQLITE), [[0x71, 0x2e, 0x7b, 0x52], [0x06, 0x6d, 0x8c, 0x0d]]);
+        assert_eq!(begins(&POSTGRES), [[0x53, 0x01, 0x41, 0x46], [0x82, 0x87, 0x33, 0x3b]]);
     }
 }

@@ -9,7 +9,16 @@ use crate::{EngineError, Table};
 /// The most requests of one batch.
 pub const MOST_IN_BATCH: usize = 1024;
 /// A batch of at most this many takes well under a millisecond, less than waiting for a worker.
-pub const SMALL_BATCH: usize = 16;
+const SMALL_BATCH: usize = 16;
+/// One that also lists legal moves.
+const SMALL_BATCH_WITH_MOVES: usize = 2;
+
+/// Whether a batch is answered at once, without the worker pool.
+#[must_use]
+pub fn is_small(request: &pb::BatchApplyRequest) -> bool {
+    let lists_moves = request.requests.iter().any(|each| each.include_legal_moves);
+    request.requests.len() <= if lists_moves { SMALL_BATCH_WITH_MOVES } else { SMALL_BATCH }
+}
 
 pub fn expand(request: pb::ExpandRequest) -> Result<pb::ExpandResponse, EngineError> {
     let pb::ExpandRequest { state, view } = request;

@@ -314,9 +314,9 @@ type RegisterBotRequest struct {
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	// The code of an invitation, if the arena requires one.
 	Invitation string `protobuf:"bytes,3,opt,name=invitation,proto3" json:"invitation,omitempty"`
-	// A random UUID (version 4) that identifies this request. If the response was lost, repeat the
-	// request with the same id within an hour: it returns the same bot with a new, valid token. Keep
-	// the id secret for that hour.
+	// Optional: a random UUID (version 4, lower case) that identifies this request. If the response was
+	// lost, repeat the request with the same id within an hour: it returns the same bot with a new,
+	// valid token. Keep the id secret for that hour.
 	RequestId     string `protobuf:"bytes,4,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

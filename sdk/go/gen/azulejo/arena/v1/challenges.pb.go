@@ -33,8 +33,8 @@ type CreateChallengeRequest struct {
 	Opponents []*Opponent `protobuf:"bytes,3,rep,name=opponents,proto3" json:"opponents,omitempty"`
 	// The seat of the challenger, counted from 0. The opponents fill the others.
 	Seat uint32 `protobuf:"varint,4,opt,name=seat,proto3" json:"seat,omitempty"`
-	// A random UUID (version 4) that identifies this request. If the response was lost, repeat the
-	// request with the same id within an hour: it returns the same match.
+	// Optional: a random UUID (version 4, lower case) that identifies this request. If the response was
+	// lost, repeat the request with the same id within an hour: it returns the same match.
 	RequestId     string `protobuf:"bytes,5,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

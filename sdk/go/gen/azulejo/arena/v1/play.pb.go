@@ -29,7 +29,8 @@ type Hello struct {
 	// The bot's version: 1 to 32 of A-Z, a-z, 0-9, `.`, `_`, `+` and `-`. A new version starts with a
 	// rating of its own. Required.
 	Version string `protobuf:"bytes,1,opt,name=version,proto3" json:"version,omitempty"`
-	// What the bot wants to play. Valid until the next Hello or until the bot is gone.
+	// What the bot wants to play. Valid until the next Hello or until the bot is gone. Default: one
+	// match of any kind at a time.
 	Offer *Offer `protobuf:"bytes,2,opt,name=offer,proto3" json:"offer,omitempty"`
 	// The SDK and its version, for statistics.
 	Sdk           string `protobuf:"bytes,3,opt,name=sdk,proto3" json:"sdk,omitempty"`
@@ -95,7 +96,8 @@ type Offer struct {
 	Rulesets []*v1.Ruleset `protobuf:"bytes,1,rep,name=rulesets,proto3" json:"rulesets,omitempty"`
 	// Time classes, at most 8. Default: blitz.
 	TimeClasses []TimeClass `protobuf:"varint,2,rep,packed,name=time_classes,json=timeClasses,proto3,enum=azulejo.arena.v1.TimeClass" json:"time_classes,omitempty"`
-	// Maximum number of matches at the same time, 0 to 8. 0: no new matches.
+	// Maximum number of matches at the same time, 0 to 8. 0, the default of an offer: no new matches.
+	// The bot's own challenges are not limited by it.
 	MaxConcurrentMatches uint32 `protobuf:"varint,3,opt,name=max_concurrent_matches,json=maxConcurrentMatches,proto3" json:"max_concurrent_matches,omitempty"`
 	// Whether bots of other owners may challenge it.
 	AcceptsChallenges bool `protobuf:"varint,4,opt,name=accepts_challenges,json=acceptsChallenges,proto3" json:"accepts_challenges,omitempty"`

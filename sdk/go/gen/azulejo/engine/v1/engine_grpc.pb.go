@@ -10,10 +10,10 @@
 // Errors carry google.rpc.ErrorInfo with a stable reason and the domain "azulejo". If a field is
 // wrong, google.rpc.BadRequest names it. proto/README.md lists the reasons.
 //
-// Limits. Expand, Playouts, Replay, Render and batches of more than 16 requests share a pool of
-// workers: as many run at once as the server has cores, four times as many wait, and the rest is
-// refused with OVERLOADED and a delay after which to retry. All other calls, and batches of up to 16
-// requests, are answered at once and never wait for the pool.
+// Limits. Expand, Playouts, Replay, Render and batches of more than 16 requests (2 if one of them
+// includes legal moves) share a pool of workers: as many run at once as the server has cores, four
+// times as many wait, and the rest is refused with OVERLOADED and a delay after which to retry. All
+// other calls and smaller batches are answered at once and never wait for the pool.
 
 package enginev1
 
@@ -71,7 +71,7 @@ type EngineServiceClient interface {
 	// ahead. Uses the worker pool.
 	Expand(ctx context.Context, in *ExpandRequest, opts ...grpc.CallOption) (*ExpandResponse, error)
 	// Apply for many states in one call. Each request succeeds or fails by itself. Batches of more than
-	// 16 requests use the worker pool.
+	// 16 requests (2 if one of them includes legal moves) use the worker pool.
 	BatchApply(ctx context.Context, in *BatchApplyRequest, opts ...grpc.CallOption) (*BatchApplyResponse, error)
 	// Plays games from a state to their end and summarizes the results. Uses the worker pool.
 	Playouts(ctx context.Context, in *PlayoutsRequest, opts ...grpc.CallOption) (*PlayoutsResponse, error)
@@ -258,7 +258,7 @@ type EngineServiceServer interface {
 	// ahead. Uses the worker pool.
 	Expand(context.Context, *ExpandRequest) (*ExpandResponse, error)
 	// Apply for many states in one call. Each request succeeds or fails by itself. Batches of more than
-	// 16 requests use the worker pool.
+	// 16 requests (2 if one of them includes legal moves) use the worker pool.
 	BatchApply(context.Context, *BatchApplyRequest) (*BatchApplyResponse, error)
 	// Plays games from a state to their end and summarizes the results. Uses the worker pool.
 	Playouts(context.Context, *PlayoutsRequest) (*PlayoutsResponse, error)

@@ -205,9 +205,9 @@ export type RegisterBotRequest = Message<"azulejo.arena.v1.RegisterBotRequest"> 
   invitation: string;
 
   /**
-   * A random UUID (version 4) that identifies this request. If the response was lost, repeat the
-   * request with the same id within an hour: it returns the same bot with a new, valid token. Keep
-   * the id secret for that hour.
+   * Optional: a random UUID (version 4, lower case) that identifies this request. If the response was
+   * lost, repeat the request with the same id within an hour: it returns the same bot with a new,
+   * valid token. Keep the id secret for that hour.
    *
    * @generated from field: string request_id = 4;
    */

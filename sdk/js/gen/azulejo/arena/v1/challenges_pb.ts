@@ -51,8 +51,8 @@ export type CreateChallengeRequest = Message<"azulejo.arena.v1.CreateChallengeRe
   seat: number;
 
   /**
-   * A random UUID (version 4) that identifies this request. If the response was lost, repeat the
-   * request with the same id within an hour: it returns the same match.
+   * Optional: a random UUID (version 4, lower case) that identifies this request. If the response was
+   * lost, repeat the request with the same id within an hour: it returns the same match.
    *
    * @generated from field: string request_id = 5;
    */

@@ -519,7 +519,8 @@ export const MatchesService: GenService<{
     output: typeof ListMatchesResponseSchema;
   },
   /**
-   * Streams a match as it happens. The stream ends with the match.
+   * Streams a match as it happens. The stream ends with the match. For a match that is over it has the
+   * snapshot alone.
    *
    * @generated from rpc azulejo.arena.v1.MatchesService.WatchMatch
    */

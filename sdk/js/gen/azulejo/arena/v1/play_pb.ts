@@ -35,7 +35,8 @@ export type Hello = Message<"azulejo.arena.v1.Hello"> & {
   version: string;
 
   /**
-   * What the bot wants to play. Valid until the next Hello or until the bot is gone.
+   * What the bot wants to play. Valid until the next Hello or until the bot is gone. Default: one
+   * match of any kind at a time.
    *
    * @generated from field: azulejo.arena.v1.Offer offer = 2;
    */
@@ -77,7 +78,8 @@ export type Offer = Message<"azulejo.arena.v1.Offer"> & {
   timeClasses: TimeClass[];
 
   /**
-   * Maximum number of matches at the same time, 0 to 8. 0: no new matches.
+   * Maximum number of matches at the same time, 0 to 8. 0, the default of an offer: no new matches.
+   * The bot's own challenges are not limited by it.
    *
    * @generated from field: uint32 max_concurrent_matches = 3;
    */

@@ -179,9 +179,9 @@ class RegisterBotRequest(_message.Message):
     invitation: _builtins.str
     """The code of an invitation, if the arena requires one."""
     request_id: _builtins.str
-    """A random UUID (version 4) that identifies this request. If the response was lost, repeat the
-    request with the same id within an hour: it returns the same bot with a new, valid token. Keep
-    the id secret for that hour.
+    """Optional: a random UUID (version 4, lower case) that identifies this request. If the response was
+    lost, repeat the request with the same id within an hour: it returns the same bot with a new,
+    valid token. Keep the id secret for that hour.
     """
     def __init__(
         self,

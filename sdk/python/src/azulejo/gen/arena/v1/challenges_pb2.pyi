@@ -36,8 +36,8 @@ class CreateChallengeRequest(_message.Message):
     seat: _builtins.int
     """The seat of the challenger, counted from 0. The opponents fill the others."""
     request_id: _builtins.str
-    """A random UUID (version 4) that identifies this request. If the response was lost, repeat the
-    request with the same id within an hour: it returns the same match.
+    """Optional: a random UUID (version 4, lower case) that identifies this request. If the response was
+    lost, repeat the request with the same id within an hour: it returns the same match.
     """
     @_builtins.property
     def ruleset(self) -> _rules_pb2.Ruleset:

@@ -76,7 +76,8 @@ class MatchesServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def WatchMatch(self, request, context):
-        """Streams a match as it happens. The stream ends with the match.
+        """Streams a match as it happens. The stream ends with the match. For a match that is over it has the
+        snapshot alone.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -39,7 +39,9 @@ class Hello(_message.Message):
     """The SDK and its version, for statistics."""
     @_builtins.property
     def offer(self) -> Global___Offer:
-        """What the bot wants to play. Valid until the next Hello or until the bot is gone."""
+        """What the bot wants to play. Valid until the next Hello or until the bot is gone. Default: one
+        match of any kind at a time.
+        """
 
     def __init__(
         self,
@@ -68,7 +70,9 @@ class Offer(_message.Message):
     ACCEPTS_CHALLENGES_FIELD_NUMBER: _builtins.int
     PLAYS_LADDER_FIELD_NUMBER: _builtins.int
     max_concurrent_matches: _builtins.int
-    """Maximum number of matches at the same time, 0 to 8. 0: no new matches."""
+    """Maximum number of matches at the same time, 0 to 8. 0, the default of an offer: no new matches.
+    The bot's own challenges are not limited by it.
+    """
     accepts_challenges: _builtins.bool
     """Whether bots of other owners may challenge it."""
     plays_ladder: _builtins.bool

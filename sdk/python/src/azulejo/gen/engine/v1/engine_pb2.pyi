@@ -7,10 +7,10 @@ and the same request gives the same bytes.
 Errors carry google.rpc.ErrorInfo with a stable reason and the domain "azulejo". If a field is
 wrong, google.rpc.BadRequest names it. proto/README.md lists the reasons.
 
-Limits. Expand, Playouts, Replay, Render and batches of more than 16 requests share a pool of
-workers: as many run at once as the server has cores, four times as many wait, and the rest is
-refused with OVERLOADED and a delay after which to retry. All other calls, and batches of up to 16
-requests, are answered at once and never wait for the pool.
+Limits. Expand, Playouts, Replay, Render and batches of more than 16 requests (2 if one of them
+includes legal moves) share a pool of workers: as many run at once as the server has cores, four
+times as many wait, and the rest is refused with OVERLOADED and a delay after which to retry. All
+other calls and smaller batches are answered at once and never wait for the pool.
 """
 
 from azulejo.gen.game.v1 import chance_pb2 as _chance_pb2

@@ -171,7 +171,7 @@ class EngineServiceServicer:
 
     def BatchApply(self, request, context):
         """Apply for many states in one call. Each request succeeds or fails by itself. Batches of more than
-        16 requests use the worker pool.
+        16 requests (2 if one of them includes legal moves) use the worker pool.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -7,10 +7,10 @@ and the same request gives the same bytes.
 Errors carry google.rpc.ErrorInfo with a stable reason and the domain "azulejo". If a field is
 wrong, google.rpc.BadRequest names it. proto/README.md lists the reasons.
 
-Limits. Expand, Playouts, Replay, Render and batches of more than 16 requests share a pool of
-workers: as many run at once as the server has cores, four times as many wait, and the rest is
-refused with OVERLOADED and a delay after which to retry. All other calls, and batches of up to 16
-requests, are answered at once and never wait for the pool.
+Limits. Expand, Playouts, Replay, Render and batches of more than 16 requests (2 if one of them
+includes legal moves) share a pool of workers: as many run at once as the server has cores, four
+times as many wait, and the rest is refused with OVERLOADED and a delay after which to retry. All
+other calls and smaller batches are answered at once and never wait for the pool.
 """
 
 from azulejo.gen.engine.v1 import engine_pb2 as _engine_pb2
@@ -65,7 +65,7 @@ class EngineServiceStub:
     """
     BatchApply: _grpc.UnaryUnaryMultiCallable[_engine_pb2.BatchApplyRequest, _engine_pb2.BatchApplyResponse]
     """Apply for many states in one call. Each request succeeds or fails by itself. Batches of more than
-    16 requests use the worker pool.
+    16 requests (2 if one of them includes legal moves) use the worker pool.
     """
     Playouts: _grpc.UnaryUnaryMultiCallable[_engine_pb2.PlayoutsRequest, _engine_pb2.PlayoutsResponse]
     """Plays games from a state to their end and summarizes the results. Uses the worker pool."""
@@ -105,7 +105,7 @@ class EngineServiceAsyncStub(EngineServiceStub):
     """
     BatchApply: _aio.UnaryUnaryMultiCallable[_engine_pb2.BatchApplyRequest, _engine_pb2.BatchApplyResponse]  # type: ignore[assignment]
     """Apply for many states in one call. Each request succeeds or fails by itself. Batches of more than
-    16 requests use the worker pool.
+    16 requests (2 if one of them includes legal moves) use the worker pool.
     """
     Playouts: _aio.UnaryUnaryMultiCallable[_engine_pb2.PlayoutsRequest, _engine_pb2.PlayoutsResponse]  # type: ignore[assignment]
     """Plays games from a state to their end and summarizes the results. Uses the worker pool."""
@@ -196,7 +196,7 @@ class EngineServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_engine_pb2.BatchApplyResponse, _abc.Awaitable[_engine_pb2.BatchApplyResponse]]:
         """Apply for many states in one call. Each request succeeds or fails by itself. Batches of more than
-        16 requests use the worker pool.
+        16 requests (2 if one of them includes legal moves) use the worker pool.
         """
 
     @_abc_1.abstractmethod
