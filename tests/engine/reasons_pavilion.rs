@@ -44,29 +44,31 @@ fn two(change: impl FnOnce(&mut pb::SummerPavilionState)) -> pb::SummerPavilionS
 }
 
 /// The gate knows these defects, but no message can bring them there: the form is checked before,
-/// and the same field is named.
+/// and the same field is named, or its entry.
 #[rstest]
 #[case::boards(two(|table| table.boards.truncate(1)),
-    BadPosition::BoardCount { players: PlayerCount::Two, found: 1 }, "WRONG_COUNT")]
+    BadPosition::BoardCount { players: PlayerCount::Two, found: 1 }, "WRONG_COUNT", "")]
 #[case::factories(two(|table| table.factories.truncate(4)),
-    BadPosition::FactoryCount { players: PlayerCount::Two, found: 4 }, "WRONG_COUNT")]
+    BadPosition::FactoryCount { players: PlayerCount::Two, found: 4 }, "WRONG_COUNT", "")]
 #[case::turn(two(|table| table.turn_seat = 2), BadPosition::TurnSeat { seat: Seat::Third },
-    "OUT_OF_RANGE")]
+    "OUT_OF_RANGE", "")]
 #[case::start(two(|table| table.start_seat = 3), BadPosition::StartSeat { seat: Seat::Fourth },
-    "OUT_OF_RANGE")]
+    "OUT_OF_RANGE", "")]
 #[case::token(two(|table| {
         table.boards.push(pb::SummerPavilionBoard { has_token: true, ..<_>::default() });
-    }), BadPosition::TokenSeat { seat: Seat::Third }, "WRONG_COUNT")]
+    }), BadPosition::TokenSeat { seat: Seat::Third }, "WRONG_COUNT", "")]
 #[case::passed(two(|table| table.passed_seats = vec![2]),
-    BadPosition::PassedSeat { seat: Seat::Third }, "OUT_OF_RANGE")]
+    BadPosition::PassedSeat { seat: Seat::Third }, "OUT_OF_RANGE", "[0]")]
 fn what_is_wrong_in_the_form_of_a_pavilion_never_reaches_the_gate(
     #[case] message: pb::SummerPavilionState,
     #[case] at_the_gate: BadPosition,
     #[case] reason: &str,
+    #[case] entry: &str,
 ) {
     let refused = legal_moves(&state(message)).unwrap_err();
 
     assert!(matches!(refused, EngineError::BadField(_)), "{refused:?}");
     assert_eq!(refused.reason(), reason);
-    assert_eq!(refused.field(), format!("state.summer_pavilion.{}", pavilion_path(&at_the_gate)));
+    let path = pavilion_path(&at_the_gate);
+    assert_eq!(refused.field(), format!("state.summer_pavilion.{path}{entry}"));
 }

@@ -66,6 +66,24 @@ async fn a_full_worker_pool_refuses_only_batches_of_more_than_sixteen() {
     drop(crowd);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_full_worker_pool_refuses_only_batches_with_legal_moves_of_more_than_two() {
+    let server = Server::start(&["--workers", "1"]);
+    let mut one = engine(&server).await;
+    let state = dealt(&mut one, pavilion(4)).await;
+    let plain = first_move(&mut one, &state).await;
+    let request = pb::ApplyRequest { include_legal_moves: true, ..plain.clone() };
+    let batch = |size| pb::BatchApplyRequest { requests: vec![request.clone(); size] };
+
+    let crowd = Crowd::fills_workshop(&one, &state, 1).await;
+
+    call_at_once(&one, &request).await;
+    assert_refused(one.batch_apply(batch(3)).await, Code::ResourceExhausted, "OVERLOADED");
+    let mixed = pb::BatchApplyRequest { requests: vec![plain.clone(), plain, request.clone()] };
+    assert_refused(one.batch_apply(mixed).await, Code::ResourceExhausted, "OVERLOADED");
+    drop(crowd);
+}
+
 /// Requests that Apply refuses: without a state, with a wrong field, with an illegal move.
 fn wrong(state: &game::GameState) -> Vec<pb::ApplyRequest> {
     let moved = |notation: &str| pb::ApplyRequest {

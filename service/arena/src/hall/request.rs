@@ -49,7 +49,7 @@ impl Action {
             Self::Notation(_) => "notation",
         };
         let (action, sent) = match self {
-            Self::Typed(message) => match table.read_message(message.clone()) {
+            Self::Typed(message) => match table.read_message(message) {
                 Ok(action) => (Ok(action), action.to_string()),
                 Err(problem) => (Err(problem), format!("{message:?}")),
             },
