@@ -115,15 +115,15 @@ class Bot:
         elif "turn" in event:
             self.decide(event["turn"])
         elif "ping" in event:
-            call("Heartbeat", ping=event["ping"]["number"], seen=event["seq"])
+            call("Heartbeat", ping=event["ping"]["number"])
 
     def play(self):
-        hello = {"version": "1", "offer": {"gamesAtOnce": 1, "acceptsChallenges": True}}
+        hello = {"version": "1", "offer": {"maxConcurrentMatches": 1, "acceptsChallenges": True}}
         session, after = "", 0
         while True:
             try:
-                asked = {"session": session, "after": after} if session else {"hello": hello}
-                heard = call("NextEvents", wait="5s", **asked)
+                asked = {"session": session, "afterSeq": after} if session else {"hello": hello}
+                heard = call("NextEvents", maxWait="5s", **asked)
             except Refused:
                 session, after = "", 0  # The server has forgotten the session: a new one.
                 continue
