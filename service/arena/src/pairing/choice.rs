@@ -341,8 +341,12 @@ mod tests {
         ladder.set(two, bots[1].player.clone(), known);
         let table = next_table(&mut bots, &ladder, &mut Lcg(5)).unwrap();
         let (host, opponent) = table.why.split_once("; ").unwrap();
-        let expected = "ann/a@1 needed a game most: 1500 ± 1000 after 0 games here, waited 2.5 s";
+        let expected =
+            "ann/a@1 needed a match most: 1500 ± 1000 after 0 matches in this pool, waited 2.5 s";
         assert_eq!(host, expected);
-        assert!(opponent.starts_with("bob/b@1 at 1560, the nearest around "), "{opponent}");
+        assert!(opponent.starts_with("bob/b@1 at 1560, nearest to "), "{opponent}");
+        let seat = table.players.iter().position(|player| player.bot.as_str() == "ann/a").unwrap();
+        assert_eq!(table.reasons[seat], SeatReason::NeedsMatch);
+        assert_eq!(table.reasons[1 - seat], SeatReason::NearRating);
     }
 }
