@@ -25,7 +25,7 @@ const ARENA: [&str; 7] = [
 ];
 
 fn main() -> Result<()> {
-    // The generators do not ask for this themselves.
+    // The generators do not print this themselves.
     println!("cargo:rerun-if-changed=proto");
     let out = PathBuf::from(std::env::var_os("OUT_DIR").context("cargo sets OUT_DIR")?);
     let compile = |files: &[&[&str]]| protox::compile(files.concat(), ["proto"]);
@@ -45,7 +45,7 @@ fn main() -> Result<()> {
     };
     tonic_prost_build::configure().compile_fds(compile(&[&ERRORS])?)?;
     configure().build_server(false).compile_fds(descriptors.clone())?;
-    // The server's own view: the same messages, in which a state is not taken apart.
+    // For servers: the same messages, in which a state stays encoded.
     let served = out.join("served");
     std::fs::create_dir_all(&served)?;
     configure()

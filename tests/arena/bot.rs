@@ -1,11 +1,12 @@
-//! A bot in the world: it opens a session, hears events, and makes calls that it repeats until
-//! they are answered.
+//! A simulated bot: it opens a session, receives events, and repeats its calls until they are
+//! answered.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use azulejo_arena::hall::{Answer, Hello, Offer, Refusal, Request, Ticket};
+use crate::edge::{Answer, Request, Ticket};
 use azulejo_arena::names::{BotId, MatchId};
 use azulejo_arena::record::Bytes32;
+use azulejo_arena::state::{Hello, Offer, Refusal};
 
 use crate::character::Character;
 use crate::dice::Dice;
@@ -24,10 +25,10 @@ pub(crate) struct Bot {
     pub(crate) seen: u64,
     pub(crate) away: bool,
     pub(crate) paused: bool,
-    /// Matches of whose end it has heard.
+    /// Matches whose end it has received.
     pub(crate) ends: BTreeSet<MatchId>,
     pub(crate) nonces: BTreeMap<MatchId, Bytes32>,
-    /// The last turn of each match that it has thought about.
+    /// The last turn of each match that it has decided.
     pub(crate) turns: BTreeMap<MatchId, u32>,
 }
 
@@ -43,13 +44,13 @@ pub(crate) struct Link {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Open,
-    /// A decision; whether it is one of those that were offered.
+    /// A decision, and whether it is a legal move.
     Submit {
         legal: bool,
     },
-    /// Something that is repeated until it is answered.
+    /// A call that is repeated until it is answered.
     Firm,
-    /// Something that is not.
+    /// A call that is not repeated.
     Loose,
 }
 
@@ -72,7 +73,7 @@ pub(crate) enum Errand {
     },
     Retry(u64),
     Return,
-    Mischief,
+    Act,
     Poll {
         connection: u64,
     },
@@ -103,7 +104,7 @@ impl Bot {
         }
     }
 
-    /// The same nonce however often it says that it is ready.
+    /// The nonce for a match: the same one every time.
     pub(crate) fn nonce(&mut self, id: &MatchId) -> Bytes32 {
         let dice = &mut self.dice;
         *self.nonces.entry(id.clone()).or_insert_with(|| Bytes32(dice.bytes()))
@@ -121,7 +122,7 @@ impl World {
                 self.bots[bot].away = false;
                 self.open(bot);
             }
-            Errand::Mischief => self.mischief(bot),
+            Errand::Act => self.act(bot),
             _ if self.bots[bot].away => {}
             Errand::Reopen if self.bots[bot].link.is_some() => {}
             Errand::Reopen | Errand::Fresh => self.open(bot),
@@ -167,7 +168,7 @@ impl World {
         self.plan(at, Occurrence::Wake { bot, errand: Errand::Say { request, kind } });
     }
 
-    /// Sends a request on its way; it may be lost, or come twice.
+    /// Sends a request. It may be lost, or arrive twice.
     fn send(&mut self, ticket: u64) {
         let call = self.calls.get_mut(&ticket).unwrap();
         if call.answered || call.tries >= 6 {
@@ -181,7 +182,7 @@ impl World {
             self.plan(at, Occurrence::Wake { bot, errand: Errand::Retry(ticket) });
         }
         let linked = self.bots[bot].link.map(|link| link.server);
-        let linked = linked.filter(|&server| self.servers[server].hall.is_some());
+        let linked = linked.filter(|&server| self.servers[server].arena.is_some());
         let Some(server) = linked.or_else(|| self.newest()) else { return };
         if self.dice.permille(net.loss) {
             return self.tally.add("net: request lost");
@@ -232,7 +233,7 @@ impl World {
         }
     }
 
-    /// An arena died: whoever was connected will notice.
+    /// An arena crashed: a bot connected to it notices after a while.
     pub(crate) fn server_gone(&mut self, bot: usize, server: usize) {
         let link = self.bots[bot].link.filter(|link| link.server == server);
         if let Some(Link { connection, .. }) = link {
@@ -241,7 +242,7 @@ impl World {
         }
     }
 
-    /// The bot is not there for a while.
+    /// The bot disconnects for a while.
     pub(crate) fn vanish(&mut self, bot: usize) {
         self.tally.add("bot: vanished");
         let link = self.bots[bot].link.take();

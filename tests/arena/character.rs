@@ -1,4 +1,4 @@
-//! What bots are like.
+//! Kinds of bots.
 
 use crate::dice::Dice;
 
@@ -11,30 +11,30 @@ pub(crate) enum Character {
     Slow,
     /// Never decides.
     Mute,
-    /// Says that it is ready, and nothing more.
+    /// Sends `Ready`, and nothing else.
     Silent,
-    /// Answers when its time is up.
+    /// Sometimes answers after its time is up.
     Late,
-    /// Gives so many wrong answers first.
+    /// Sends this many illegal moves first.
     Illegal(u32),
-    /// Says everything twice.
+    /// Submits every move twice.
     Twice,
     /// Answers turns that are not due.
     Stale,
     Resigner,
-    /// Often does not say that it is ready.
+    /// Often does not send `Ready`.
     NeverReady,
-    /// Says that it is ready twice, with different nonces.
+    /// Sends `Ready` twice, with different nonces.
     TwoNonces,
-    /// Opens sessions again and again.
+    /// Opens a new session again and again.
     TwoSessions,
-    /// Is away for a while.
+    /// Disconnects for a while.
     Vanisher,
-    /// Says all kinds of things.
+    /// Sends requests of all kinds.
     Flooder,
     /// Does not read its events for a while.
     SlowFetcher,
-    /// Polls.
+    /// Polls for events.
     Poller,
     Challenger,
     /// Changes its version and its offer.
@@ -42,7 +42,7 @@ pub(crate) enum Character {
 }
 
 impl Character {
-    /// Many good ones, so that matches are played to the end.
+    /// Half of them play well, so that matches are played to the end.
     pub(crate) fn of(dice: &mut Dice) -> Self {
         const ODD: [Character; 19] = [
             Character::Slow,

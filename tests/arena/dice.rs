@@ -1,6 +1,6 @@
-//! Chance: one small generator, so that a seed says everything about a run.
+//! A small random number generator, so that a seed determines the whole run.
 
-use azulejo_arena::hall::Entropy;
+use azulejo_arena::state::Entropy;
 
 /// `SplitMix64`.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ impl Dice {
         usize::try_from(self.next() % end as u64).unwrap()
     }
 
-    /// True so many times in a thousand.
+    /// True with this probability, in thousandths.
     pub(crate) const fn permille(&mut self, often: u64) -> bool {
         self.next() % 1_000 < often
     }
@@ -36,7 +36,7 @@ impl Dice {
         &items[self.below(items.len())]
     }
 
-    /// A generator of its own.
+    /// An independent generator.
     pub(crate) const fn fork(&mut self) -> Self {
         Self(self.next())
     }

@@ -1,4 +1,4 @@
-//! What has become durable: it is folded a second time, and counted.
+//! Applies committed writes to the shadow matches, and counts them.
 
 use azulejo_arena::names::MatchId;
 use azulejo_arena::pool::TimeClass;
@@ -17,19 +17,19 @@ impl World {
                 Write::Match { spec, secret } => {
                     let shadow = Shadow::new(spec, secret);
                     self.count_table(&shadow);
-                    self.judge.ledgers[server].asked.insert(spec.id.clone(), self.now);
-                    self.judge.shadows.insert(spec.id.clone(), shadow);
+                    self.checker.observed[server].asked.insert(spec.id.clone(), self.now);
+                    self.checker.shadows.insert(spec.id.clone(), shadow);
                 }
                 Write::Event { id, event, .. } => {
                     if let Event::Moved { turn, receipt: Some(_), .. } = event {
-                        self.judge.ledgers[server].decided.insert((id.clone(), *turn));
+                        self.checker.observed[server].decided.insert((id.clone(), *turn));
                     }
                     self.take_in(id, event);
                 }
                 Write::Ended(ended) => self.count_end(ended),
-                Write::Told { id, bot } => {
+                Write::EndDelivered { id, bot } => {
                     let bot = &self.bots[self.who[bot]];
-                    assert!(bot.ends.contains(id), "{} never heard of the end of {id}", bot.id);
+                    assert!(bot.ends.contains(id), "{} never received the end of {id}", bot.id);
                 }
                 Write::Pause { pause: Some(_), .. } => self.tally.add("bot: paused"),
                 _ => {}
@@ -43,10 +43,10 @@ impl World {
     }
 
     fn take_in(&mut self, id: &MatchId, event: &Event) {
-        self.judge.shadows.get_mut(id).unwrap().fold(event);
-        let shadow = &self.judge.shadows[id];
+        self.checker.shadows.get_mut(id).unwrap().fold(event);
+        let shadow = &self.checker.shadows[id];
         if shadow.over.is_some() {
-            self.judge.over.insert(id.clone(), self.now);
+            self.checker.over.insert(id.clone(), self.now);
         }
         match event {
             Event::Forfeited { seat, reason, .. } => {
@@ -76,9 +76,9 @@ impl World {
         }
     }
 
-    /// Between two batches a match either is over, with an end, or has a decision that is due.
+    /// Between two batches a match is over and has an end, or a decision is due.
     fn is_settled(&self, id: &MatchId) {
-        let (shadow, row) = (&self.judge.shadows[id], &self.store.rows.matches[id]);
+        let (shadow, row) = (&self.checker.shadows[id], &self.store.rows.matches[id]);
         assert_eq!(shadow.over.is_some(), row.end.is_some(), "an event and an end, or neither");
         if shadow.is_playing() {
             let due = shadow.due().expect("a game that is over has an end");
@@ -89,7 +89,7 @@ impl World {
             let ladder = shadow.spec.origin == Origin::Ladder;
             let has_result = over.iter().all(|seat| seat.placement > 0);
             assert_eq!(*over, end.seats);
-            assert_eq!(end.rated, ladder && has_result, "what was called off is not rated");
+            assert_eq!(end.rated, ladder && has_result, "a voided match is not rated");
             assert_eq!(end.standings.is_empty(), !end.rated);
         }
     }

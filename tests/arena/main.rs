@@ -1,32 +1,33 @@
-//! The arena in a simulated world: bots of all characters, a network that delays, loses and
-//! doubles, a store that fails, arenas that die and take over from each other. One seed, one run;
-//! a seed that fails is printed with the command that runs it again.
+//! A deterministic simulation of the arena: bots of all characters, a network that delays, loses and
+//! duplicates, a store that fails, arenas that crash and take over from each other. A seed determines
+//! the whole run; a seed that fails is printed with the command that runs it again.
 //!
-//! `AZULEJO_SIM_RUNS`: how many seeds; `AZULEJO_SIM_SEED`: the first, or the only one.
+//! `AZULEJO_SIM_RUNS`: number of seeds; `AZULEJO_SIM_SEED`: the first seed, or the only one.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, reason = "a test")]
-#![allow(clippy::wildcard_enum_match_arm, reason = "an onlooker looks at some things only")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "the checks look at some values only")]
 
 mod bot;
+mod bot_actions;
+mod bot_behaviour;
 mod character;
-mod conduct;
+mod checker;
+mod delivery;
 mod dice;
 mod durable;
-mod ending;
-mod hearing;
-mod judge;
-mod ledger;
-mod mischief;
+mod edge;
+mod final_checks;
 mod net;
+mod observed;
+mod output_checks;
+mod pairing_checks;
 mod policies;
-mod resuming;
 mod server;
-mod setting;
+mod setup;
 mod shadow;
+mod snapshot_checks;
 mod store;
-mod tables;
 mod tally;
-mod wires;
 mod world;
 
 use std::sync::Mutex;
@@ -35,7 +36,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tally::Tally;
 use world::World;
 
-/// Enough that everything that may happen does.
+/// Enough for everything in [`tally`] to happen.
 const RUNS: u64 = 500;
 
 #[expect(clippy::disallowed_methods, reason = "a test has no other configuration")]
@@ -44,7 +45,7 @@ fn number(name: &str) -> Option<u64> {
 }
 
 #[test]
-fn whatever_fails_the_arena_keeps_its_word() {
+fn the_arena_keeps_its_promises_whatever_fails() {
     let (seed, runs) = (number("AZULEJO_SIM_SEED"), number("AZULEJO_SIM_RUNS"));
     let first = seed.unwrap_or(0);
     let runs = runs.unwrap_or(if seed.is_some() { 1 } else { RUNS });
@@ -61,7 +62,7 @@ fn whatever_fails_the_arena_keeps_its_word() {
             if let Ok(tally) = std::panic::catch_unwind(|| World::new(seed).run()) {
                 total.lock().unwrap().merge(&tally);
             } else {
-                println!("seed {seed} fails; again: AZULEJO_SIM_SEED={seed} tests/run arena");
+                println!("seed {seed} fails; to repeat: AZULEJO_SIM_SEED={seed} tests/run arena");
                 failed.lock().unwrap().push(seed);
             }
         }
@@ -76,12 +77,12 @@ fn whatever_fails_the_arena_keeps_its_word() {
     println!("{runs} seeds in {:.1} s", began.elapsed().as_secs_f64());
     assert!(failed.is_empty(), "seeds that fail: {failed:?}");
     if runs >= RUNS {
-        assert_eq!(total.missing(), Vec::<&str>::new(), "a simulation that reaches too little");
+        assert_eq!(total.missing(), Vec::<&str>::new(), "the simulation covers too little");
     }
 }
 
 #[test]
-fn a_seed_says_everything() {
+fn the_same_seed_gives_the_same_run() {
     for seed in 0..6 {
         assert_eq!(World::new(seed).traced(), World::new(seed).traced(), "seed {seed}");
     }

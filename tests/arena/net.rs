@@ -1,4 +1,4 @@
-//! The network: delays, losses, doubles, and connections that break.
+//! The network: delays, losses, duplicates, and connections that break.
 
 use crate::character::Character;
 use crate::dice::Dice;
@@ -8,11 +8,11 @@ use crate::world::{At, MS};
 pub(crate) struct Net {
     /// One way.
     pub(crate) delay: (At, At),
-    /// Requests and answers lost, in a thousand.
+    /// Requests and answers lost, per thousand.
     pub(crate) loss: u64,
-    /// Requests that arrive twice, in a thousand.
+    /// Requests that arrive twice, per thousand.
     pub(crate) doubled: u64,
-    /// Events upon which the connection breaks, in a thousand.
+    /// Events at which the connection breaks, per thousand.
     pub(crate) cut: u64,
     /// How long an event may wait until it is fetched.
     pub(crate) fetch: At,

@@ -1,9 +1,9 @@
-//! One test for each sentence that the contract says about a match.
+//! One test for each rule of the contract about matches and sessions.
 
+mod arena;
 mod clocks;
 mod forfeits;
 mod gathering;
-mod hall;
-mod house;
+mod one_match;
 mod requests;
-mod table;
+mod sessions;

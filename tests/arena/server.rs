@@ -1,38 +1,39 @@
-//! An arena in the world: the loop around the hall, and how it dies. Whatever has arrived is handed
-//! in before the clock ticks, so that an answer that came in time is seen in time.
+//! A simulated server: the loop around the arena, and its crashes. All requests that have arrived are
+//! handled before the clock ticks, so that an answer that arrived in time counts as in time.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-use azulejo_arena::hall::{Hall, Request, Settings, Ticket};
-use azulejo_arena::moment::{Now, Time, Wall};
+use crate::edge::{Edge, Request, Ticket};
+use azulejo_arena::state::Settings;
 use azulejo_arena::store::{Epoch, StoreError, Write};
+use azulejo_arena::time::{Now, Time, Wall};
 
-use crate::ledger::Ledger;
+use crate::observed::Observed;
 use crate::world::{At, MS, Occurrence, SECOND, World};
 
 const TICK: At = 50 * MS;
-/// How often a server asks whether it still holds the store.
+/// How often a server checks that it still owns the store.
 const RENEWAL: At = 2 * SECOND;
 
-/// What becomes of a commit.
+/// The outcome of a commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
     Written,
     CrashBefore,
     CrashAfter,
-    /// The store failed, and nobody knows.
+    /// The store failed, and the server does not know whether it has written.
     Unknown {
         written: bool,
     },
 }
 
 pub(crate) struct Server {
-    /// None when it is dead.
-    pub(crate) hall: Option<Hall>,
+    /// None after a crash.
+    pub(crate) arena: Option<Edge>,
     pub(crate) epoch: Epoch,
     pub(crate) born: At,
-    /// Its monotonic clock began at some other time.
+    /// Where its monotonic clock started.
     offset: At,
     /// What arrived and when, in order.
     inbox: VecDeque<(At, Option<Ticket>, Request)>,
@@ -51,12 +52,12 @@ impl Server {
 }
 
 impl World {
-    /// A new arena takes the store.
+    /// A new arena takes over the store.
     pub(crate) fn start_arena(&mut self) {
         let epoch = self.store.take_over();
         let offset = self.dice.between(0, 1_000_000 * SECOND);
         let mut server = Server {
-            hall: None,
+            arena: None,
             epoch,
             born: self.now,
             offset,
@@ -72,17 +73,17 @@ impl World {
             self.tally.add_many("match: went on after a restart", saved.running.len() as u64);
         }
         let entropy = Box::new(self.dice.fork());
-        server.hall = Some(Hall::new(saved, Settings::default(), entropy, now));
+        server.arena = Some(Edge::new(saved, Settings::default(), entropy, now));
         self.servers.push(server);
-        self.judge.ledgers.push(Ledger::new(self.now));
+        self.checker.observed.push(Observed::new(self.now));
         let server = self.servers.len() - 1;
         self.work(server);
         self.plan(self.now + TICK, Occurrence::Tick { server });
     }
 
-    /// The newest arena that lives.
+    /// The newest arena that has not crashed.
     pub(crate) fn newest(&self) -> Option<usize> {
-        self.servers.iter().rposition(|server| server.hall.is_some())
+        self.servers.iter().rposition(|server| server.arena.is_some())
     }
 
     pub(crate) fn holds(&self, server: usize) -> bool {
@@ -113,7 +114,7 @@ impl World {
     }
 
     pub(crate) fn die(&mut self, server: usize) {
-        self.servers[server].hall = None;
+        self.servers[server].arena = None;
         self.servers[server].pipes.clear();
         for bot in 0..self.bots.len() {
             self.server_gone(bot, server);
@@ -124,7 +125,7 @@ impl World {
     }
 
     pub(crate) fn arrive(&mut self, server: usize, ticket: Option<Ticket>, mut request: Request) {
-        if self.servers[server].hall.is_none() {
+        if self.servers[server].arena.is_none() {
             return;
         }
         let Now { time, .. } = self.servers[server].now(self.now, self.wall);
@@ -139,7 +140,7 @@ impl World {
     }
 
     pub(crate) fn tick(&mut self, server: usize) {
-        if self.servers[server].hall.is_none() {
+        if self.servers[server].arena.is_none() {
             return;
         }
         if self.now - self.servers[server].last_renewal >= RENEWAL {
@@ -156,33 +157,33 @@ impl World {
     /// One turn of the loop.
     pub(crate) fn work(&mut self, index: usize) {
         let server = &mut self.servers[index];
-        if server.hall.is_none() || server.committing {
+        if server.arena.is_none() || server.committing {
             return;
         }
         let now = server.now(self.now, self.wall);
         while let Some((received, ticket, request)) = self.servers[index].inbox.pop_front() {
             let call = ticket.and_then(|Ticket(ticket)| self.calls.get(&ticket));
-            self.judge.ledgers[index].handled(&request, call, received, self.now);
-            let hall = self.servers[index].hall.as_mut().unwrap();
-            hall.handle(ticket, request, now);
+            self.checker.observed[index].handled(&request, call, received, self.now);
+            let arena = self.servers[index].arena.as_mut().unwrap();
+            arena.handle(ticket, request, now);
         }
         let server = &mut self.servers[index];
-        let hall = server.hall.as_mut().unwrap();
+        let arena = server.arena.as_mut().unwrap();
         let ticks = self.now - server.last_tick >= TICK;
         if ticks {
             let stalled = self.now - server.last_tick;
             server.last_tick = self.now;
-            self.judge.ledgers[index].ticks(self.now, stalled);
-            hall.tick(now);
+            self.checker.observed[index].ticks(self.now, stalled);
+            arena.tick(now);
         }
-        let writes = hall.take_writes();
+        let writes = arena.take_writes();
         if self.holds(index) {
-            self.judge.proposed(index, &writes, ticks, self.now, &self.store);
+            self.checker.proposed(index, &writes, ticks, self.now, &self.store);
         }
         if writes.is_empty() {
             return self.release(index);
         }
-        self.note(&writes);
+        self.trace(&writes);
         self.servers[index].committing = true;
         let (fate, took) = self.fate();
         self.plan(self.now + took, Occurrence::Committed { server: index, writes, fate });
@@ -214,7 +215,7 @@ impl World {
     }
 
     pub(crate) fn committed(&mut self, server: usize, writes: &[Write], fate: Fate) {
-        if self.servers[server].hall.is_none() {
+        if self.servers[server].arena.is_none() {
             return;
         }
         self.servers[server].committing = false;
@@ -262,9 +263,9 @@ impl World {
         });
     }
 
-    /// An organiser calls a match off.
+    /// An organiser voids a match.
     pub(crate) fn organise(&mut self) {
-        let running: Vec<_> = self.judge.running().cloned().collect();
+        let running: Vec<_> = self.checker.running().cloned().collect();
         if let (Some(server), false, false) = (self.newest(), running.is_empty(), self.calm) {
             let id = self.dice.pick(&running).clone();
             let request = Request::Void { id, note: "the organiser said so".to_owned() };

@@ -1,4 +1,4 @@
-//! A match as its durable events make it, worked out a second time.
+//! A match computed a second time, from its durable events.
 
 use std::time::Duration;
 
@@ -96,7 +96,7 @@ impl Shadow {
             Event::Started { deals } => self.start(deals),
             Event::Moved { seat, turn, action, receipt, deals } => {
                 assert_eq!(*turn, self.turn(), "decisions are counted without a gap");
-                assert_eq!(Some(*seat), self.due(), "whose turn it is");
+                assert_eq!(Some(*seat), self.due(), "it is the turn of this seat");
                 self.play(*seat, action, *receipt, deals);
             }
             Event::Refused(refused) => {
@@ -126,7 +126,7 @@ impl Shadow {
     fn start(&mut self, deals: &[String]) {
         let all =
             (0..self.nonces.len()).all(|seat| self.plays(seat) == self.nonces[seat].is_some());
-        assert!(all && self.is_gathering(), "everyone is ready, and the house says nothing");
+        assert!(all && self.is_gathering(), "every bot is ready, and house seats need not be");
         let seed = fairness::seed(self.spec.id.as_str(), &self.secret, &self.nonces);
         let mut table = Table::start(self.spec.pool.ruleset);
         assert_eq!(deal(&mut table, &seed), deals);
@@ -134,7 +134,7 @@ impl Shadow {
     }
 
     fn play(&mut self, seat: usize, action: &str, receipt: Option<Receipt>, deals: &[String]) {
-        assert_eq!(receipt.is_some(), self.plays(seat), "who plays a seat itself pays for it");
+        assert_eq!(receipt.is_some(), self.plays(seat), "a bot pays for its own moves");
         let mut table = *self.tables.last().unwrap();
         if self.out[seat].is_some() {
             let policy = table.choose(HouseBot::Greedy, self.turn().into()).unwrap();
@@ -153,7 +153,7 @@ impl Shadow {
         self.moves.push((seat, action.to_owned(), receipt));
     }
 
-    /// The order of those who stayed is the game's; all others share the last place.
+    /// The seats that stayed are ranked by the game; all others share the last place.
     fn placements(&self) -> Vec<SeatEnd> {
         let score = self.tables.last().unwrap().score();
         let mut order: Vec<usize> = (0..self.out.len()).collect();

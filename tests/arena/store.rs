@@ -1,10 +1,9 @@
-//! A store in memory, written from what `azulejo_arena::store` says a store does: whole batches,
-//! one holder, no gap between the events of a match, one end.
+//! A store in memory that does what `azulejo_arena::store` promises: atomic batches, one owner, no
+//! gap between the events of a match, one end.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use azulejo_arena::moment::Wall;
 use azulejo_arena::names::{BotId, MatchId, Owner, Player, Version};
 use azulejo_arena::pool::Pool;
 use azulejo_arena::rating::Standing;
@@ -12,6 +11,7 @@ use azulejo_arena::record::{Bytes32, EndReason, Event, Origin, Seat, Spec};
 use azulejo_arena::store::{
     Ended, Epoch, Outcome, Pause, Saved, SavedBot, SavedMatch, StoreError, Token, Write,
 };
+use azulejo_arena::time::Wall;
 
 /// Matches of the ladder that a bot's health is judged by.
 const REMEMBERED: usize = 50;
@@ -28,7 +28,7 @@ pub(crate) struct Rows {
     owners: BTreeMap<Owner, Wall>,
     pub(crate) bots: BTreeMap<BotId, SavedBot>,
     tokens: BTreeMap<String, Token>,
-    /// Whether it is still to be used.
+    /// Whether it can still be used.
     invitations: BTreeMap<Bytes32, bool>,
     pub(crate) matches: BTreeMap<MatchId, Arc<Row>>,
     /// In the order in which they ended.
@@ -53,6 +53,7 @@ impl Row {
             events: self.events.clone(),
             ended: self.end.as_ref().map(|end| end.at),
             rated: self.end.as_ref().is_some_and(|end| end.rated),
+            summary: self.end.as_ref().and_then(|end| end.summary.clone()),
         }
     }
 }
@@ -173,7 +174,7 @@ impl Rows {
                 self.standings.insert(key, (*pool, *standing));
                 Ok(())
             }
-            Write::Told { id, bot } => {
+            Write::EndDelivered { id, bot } => {
                 self.untold.remove(&(id.clone(), bot.clone()));
                 Ok(())
             }

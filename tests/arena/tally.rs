@@ -1,8 +1,8 @@
-//! What happened, and how often: a simulation that reaches nothing proves nothing.
+//! Counts what happened: a simulation that covers nothing proves nothing.
 
 use std::collections::BTreeMap;
 
-/// Each of these has to come at least once.
+/// Each of these has to happen at least once.
 const REQUIRED: &[&str] = &[
     "end: finished",
     "end: resigned",
@@ -51,7 +51,7 @@ const REQUIRED: &[&str] = &[
     "session: resumed with a match",
     "session: resumed with a turn",
     "session: resumed with a start",
-    "session: told of ends",
+    "session: resumed with ends",
     "session: replaced",
     "answer: accepted",
     "answer: accepted again",
@@ -94,7 +94,7 @@ impl Tally {
         }
     }
 
-    /// What never came.
+    /// What never happened.
     pub(crate) fn missing(&self) -> Vec<&'static str> {
         REQUIRED.iter().copied().filter(|what| !self.0.contains_key(*what)).collect()
     }

@@ -1,18 +1,19 @@
-//! One run: a small world of bots, a network, a store and arenas, in which nothing happens but
-//! what the seed says.
+//! One run: a small world of bots, a network, a store and arenas. The seed determines everything
+//! that happens in it.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use azulejo_arena::hall::{Answer, Refusal, Request, Ticket};
+use crate::edge::{Answer, Request, Ticket};
 use azulejo_arena::names::{BotId, MatchId};
 use azulejo_arena::pool::Pool;
+use azulejo_arena::state::Refusal;
 use azulejo_arena::store::Write;
 use azulejo_wire::served::arena as pb;
 
 use crate::bot::{Bot, Call, Errand};
+use crate::checker::Checker;
 use crate::dice::Dice;
-use crate::judge::Judge;
 use crate::server::{Fate, Server};
 use crate::store::SimStore;
 use crate::tally::Tally;
@@ -22,7 +23,7 @@ pub(crate) type At = u64;
 pub(crate) const MS: At = 1_000;
 pub(crate) const SECOND: At = 1_000_000;
 
-/// So long a run goes on at most, and so long it calms down afterwards.
+/// The longest run, and the time without faults after it.
 const LONGEST: At = 240 * SECOND;
 const CALM: At = 25 * SECOND;
 
@@ -36,7 +37,7 @@ pub(crate) enum Occurrence {
     Tick {
         server: usize,
     },
-    /// A commit is over, one way or the other.
+    /// A commit has succeeded or failed.
     Committed {
         server: usize,
         writes: Vec<Write>,
@@ -87,18 +88,18 @@ pub(crate) struct World {
     pub(crate) pools: Vec<Pool>,
     pub(crate) calls: BTreeMap<u64, Call>,
     pub(crate) tickets: u64,
-    pub(crate) judge: Judge,
+    pub(crate) checker: Checker,
     pub(crate) tally: Tally,
-    /// No more faults: everyone comes back and plays to the end.
+    /// No more faults: all bots reconnect and finish their matches.
     pub(crate) calm: bool,
-    /// A hash of every write and every output, if anyone wants to know.
+    /// A hash of every write and every output, if the test asks for it.
     trace: Option<DefaultHasher>,
 }
 
 impl World {
     pub(crate) fn new(seed: u64) -> Self {
         let mut dice = Dice::new(seed);
-        let pools = crate::setting::pools(&mut dice);
+        let pools = crate::setup::pools(&mut dice);
         let mut world = Self {
             now: 0,
             wall: 1_800_000_000_000,
@@ -111,23 +112,23 @@ impl World {
             pools,
             calls: BTreeMap::new(),
             tickets: 0,
-            judge: Judge::default(),
+            checker: Checker::default(),
             tally: Tally::default(),
             calm: false,
             trace: None,
             dice,
         };
-        world.settle_in();
+        world.set_up();
         world
     }
 
-    /// The whole run: what it counted.
+    /// Runs to the end. Returns the counts.
     pub(crate) fn run(mut self) -> Tally {
         self.play_out();
         self.tally
     }
 
-    /// The whole run: a hash of everything that was written and said.
+    /// Runs to the end. Returns a hash of all writes and outputs.
     pub(crate) fn traced(mut self) -> u64 {
         self.trace = Some(DefaultHasher::new());
         self.play_out();
@@ -144,11 +145,11 @@ impl World {
         while self.now < end {
             self.step();
         }
-        self.judge_the_end();
+        self.check_the_end();
     }
 
     fn step(&mut self) {
-        let ((at, _), occurrence) = self.agenda.pop_first().expect("something always happens");
+        let ((at, _), occurrence) = self.agenda.pop_first().expect("a tick is always planned");
         self.now = at;
         match occurrence {
             Occurrence::Arrive { server, ticket, request } => self.arrive(server, ticket, request),
@@ -173,8 +174,8 @@ impl World {
         self.agenda.insert((at, self.planned), occurrence);
     }
 
-    /// Keeps what was written or said in mind.
-    pub(crate) fn note(&mut self, what: &impl std::fmt::Debug) {
+    /// Adds a write or an output to the hash.
+    pub(crate) fn trace(&mut self, what: &impl std::fmt::Debug) {
         if let Some(trace) = &mut self.trace {
             (self.now, format!("{what:?}")).hash(trace);
         }

@@ -1,4 +1,4 @@
-//! `check`: sound bots pass, and a bot with a defect fails the item that is there to find it.
+//! `check`: sound bots pass, and a bot with a defect fails the item for that defect.
 
 use rstest::rstest;
 use serde_json::Value;
@@ -30,22 +30,22 @@ fn a_sound_bot_passes_every_item(#[case] bot: String) {
     assert_eq!(verdicts(&report, "passed").len(), 11, "{report}");
 }
 
-/// With the shortest clock, so that whoever does not answer is out soon.
+/// With the shortest clock, so that a bot that does not answer forfeits soon.
 #[rstest]
-#[case("plays", "ends-at-once", "ended before it connected")]
+#[case("plays", "ends-at-once", "exited before it connected")]
 #[case("plays", "never-answers", "its clock ran out")]
 #[case("plays", "answers-illegally", "three answers to one turn were no legal moves")]
 #[case("clock", "thinks-too-long", "its clock ran out")]
-#[case("slow-link", "has-no-patience", "ended")]
+#[case("slow-link", "has-no-patience", "exited")]
 #[case("cut-stream", "ends-on-a-cut", "before its answer arrived")]
-#[case("duplicates", "dies-of-duplicates", "every event came twice")]
+#[case("duplicates", "dies-of-duplicates", "every event was sent twice")]
 #[case("restart", "ignores-the-snapshot", "the server was restarted")]
-#[case("stale-turn", "repeats-stale-answers", "though that turn was over")]
+#[case("stale-turn", "repeats-stale-answers", "although that turn was over")]
 #[case("refused-answer", "dies-of-a-refusal", "an answer was refused")]
 #[case("crash", "forgets-after-a-crash", "killed and started again")]
 #[case("stop", "ignores-sigterm", "it was still running")]
 #[case("idle", "never-rests", "% of a core")]
-fn a_defect_is_found_by_the_item_that_is_there_for_it(
+fn a_defect_fails_the_item_that_checks_for_it(
     #[case] item: &str,
     #[case] defect: &str,
     #[case] word: &str,
@@ -60,7 +60,7 @@ fn a_defect_is_found_by_the_item_that_is_there_for_it(
 }
 
 #[test]
-fn what_cannot_play_in_peace_is_not_tried_further() {
+fn a_bot_that_cannot_play_without_faults_is_not_tested_further() {
     let (success, report, _) = checked(&broken("ends-at-once"), &[]);
     assert!(!success);
     assert_eq!(verdicts(&report, "failed"), ["plays"]);

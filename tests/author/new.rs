@@ -1,4 +1,4 @@
-//! `new`: a folder that the other verbs take as it is.
+//! `new`: a bot project that the other commands accept as it is.
 
 use rstest::rstest;
 
@@ -18,7 +18,7 @@ fn made(language: &str, folder: &std::path::Path) -> String {
 #[case::go("go")]
 #[case::js("js")]
 #[case::rust("rust")]
-fn a_new_bot_plays_as_it_is(#[case] language: &str) {
+fn a_new_bot_plays_without_changes(#[case] language: &str) {
     let folder = tempfile::tempdir().unwrap();
     let bot = made(language, folder.path());
     let said = azulejo(&["play", &bot, "random", "--plain"]);
@@ -42,7 +42,7 @@ fn nothing_is_overwritten() {
 #[case::go("go", "go.mod", "sdk/go v0.1.0")]
 #[case::js("js", "package.json", "\"azulejo-sdk\": \"0.1.0\"")]
 #[case::rust("rust", "Cargo.toml", "azulejo-sdk = \"0.1.0\"")]
-fn without_a_checkout_the_sdk_is_asked_for_by_version(
+fn without_a_checkout_the_sdk_is_a_dependency_by_version(
     #[case] language: &str,
     #[case] file: &str,
     #[case] dependency: &str,
@@ -59,8 +59,8 @@ fn without_a_checkout_the_sdk_is_asked_for_by_version(
 }
 
 #[test]
-fn a_name_that_no_language_takes_is_refused() {
+fn a_name_that_is_not_valid_in_every_language_is_refused() {
     let said = azulejo(&["new", "rust", "7 dwarfs"]);
     assert!(!said.success);
-    assert!(said.err.contains("is no name for a bot"), "{}", said.err);
+    assert!(said.err.contains("is not a valid bot name"), "{}", said.err);
 }

@@ -1,13 +1,13 @@
-//! `play` and `match` with bots of one's own.
+//! `play` and `match` with your own bots.
 
 use std::time::Duration;
 
+use azulejo_tests::waiting::until;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use rstest::rstest;
 use serde_json::Value;
 
-use crate::patience::until;
 use crate::tool::{azulejo, broken, example, mark, marked, nothing_remains, python_example, start};
 
 #[test]
@@ -20,7 +20,7 @@ fn a_game_of_a_bot_of_the_rust_sdk_is_shown_to_its_end() {
 }
 
 #[test]
-fn two_bots_of_ones_own_and_two_of_the_house_sit_at_one_table() {
+fn two_own_bots_and_two_house_bots_play_at_one_table() {
     let (one, other) = (example("random"), python_example("random_bot.py"));
     let arguments = ["play", &one, &other, "greedy", "random", "--game", "summer-pavilion"];
     let said = azulejo(&arguments);
@@ -64,15 +64,15 @@ fn records_of_a_match_in_the_arena_can_be_verified() {
 }
 
 #[test]
-fn a_bot_that_ends_before_it_connects_is_told_with_its_last_lines() {
+fn a_bot_that_ends_before_it_connects_is_an_error_with_its_last_lines() {
     let said = azulejo(&["play", &broken("ends-at-once"), "greedy"]);
     assert!(!said.success);
-    assert!(said.err.contains("ended before it connected"), "{}", said.err);
+    assert!(said.err.contains("exited before it connected"), "{}", said.err);
     assert!(said.err.contains("I am not in the mood"), "{}", said.err);
 }
 
 #[test]
-fn a_bot_that_does_not_connect_is_told_what_it_has_to_do() {
+fn a_bot_that_does_not_connect_is_an_error_that_says_what_to_do() {
     let said = azulejo(&["play", "sleep 600", "greedy", "--connect-within", "1"]);
     assert!(!said.success);
     assert!(said.err.contains("did not connect within 1 seconds"), "{}", said.err);
@@ -80,7 +80,7 @@ fn a_bot_that_does_not_connect_is_told_what_it_has_to_do() {
 }
 
 #[test]
-fn a_bot_that_is_out_of_time_is_told_so_and_the_command_ends() {
+fn a_bot_that_is_out_of_time_forfeits_and_the_command_ends() {
     let said = azulejo(&["play", &broken("never-answers"), "greedy", "--time", "bullet"]);
     assert!(said.success, "{}", said.err);
     assert!(said.out.contains("forfeits: its clock ran out"), "{}", said.out);
@@ -88,7 +88,7 @@ fn a_bot_that_is_out_of_time_is_told_so_and_the_command_ends() {
 }
 
 #[test]
-fn what_a_bot_prints_goes_to_a_file_of_its_own() {
+fn the_output_of_a_bot_is_written_to_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("output").display().to_string();
     let bot = "sh -c 'echo here I am; exit 3'";
@@ -100,18 +100,21 @@ fn what_a_bot_prints_goes_to_a_file_of_its_own() {
 }
 
 #[rstest]
-#[case(&["play", "./nobody", "greedy"], "there is no file and no folder ./nobody")]
-#[case(&["play", "nobody", "greedy"], "./mybot")]
+#[case(&["play", "./missing", "greedy"], "no such file or folder: ./missing")]
+#[case(&["play", "missing", "greedy"], "./mybot")]
 #[case(&["match", "true x", "greedy", "--seed", "7"], "leave --seed out")]
-#[case(&["play", "human", "true x"], "a person plays against house bots")]
-fn what_cannot_be_played_is_refused_in_words(#[case] arguments: &[&str], #[case] word: &str) {
+#[case(&["play", "human", "true x"], "a person can only play against house bots")]
+fn a_bot_that_cannot_be_started_is_refused_with_a_message(
+    #[case] arguments: &[&str],
+    #[case] word: &str,
+) {
     let said = azulejo(arguments);
     assert!(!said.success);
     assert!(said.err.contains(word), "{}", said.err);
 }
 
 #[test]
-fn a_command_whose_reader_has_gone_leaves_no_bot_behind() {
+fn a_command_whose_output_is_closed_leaves_no_bot_behind() {
     let mark = mark();
     let mut running = start(&["play", &broken(""), "greedy", "--plain"], &mark);
     // As `| head -1` does.
@@ -122,7 +125,7 @@ fn a_command_whose_reader_has_gone_leaves_no_bot_behind() {
 }
 
 #[test]
-fn a_command_may_be_whatever_a_shell_understands() {
+fn a_bot_may_be_any_shell_command() {
     let said = azulejo(&["play", "WORD=hello; echo $WORD there && exit 3", "greedy", "-v"]);
     assert!(said.err.contains("] hello there"), "{}", said.err);
 }

@@ -1,24 +1,18 @@
-//! The program, run as an author runs it. What it starts is looked for afterwards.
+//! The program as a bot author runs it, and a check that no process remains.
 
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
-use crate::patience::until;
+use azulejo_tests::process::{ChildGuard, program, read_in_thread};
+use azulejo_tests::waiting::until;
 
-/// Longer than anything takes that works, on a machine with much else to do.
+/// Longer than any command takes, also on a busy machine.
 const LONGEST: Duration = Duration::from_mins(10);
 
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap()
-}
-
-/// `target/release/azulejo` of this checkout, or what `AZULEJO_BIN` names.
-pub(crate) fn program() -> PathBuf {
-    let built = || root().join("target/release/azulejo");
-    let program = std::env::var_os("AZULEJO_BIN").map_or_else(built, PathBuf::from);
-    assert!(program.is_file(), "there is no program {}: build it first", program.display());
-    program
 }
 
 /// An example of the Rust SDK, which tests/run has built.
@@ -51,60 +45,49 @@ pub(crate) fn broken(defect: &str) -> String {
     format!("python3 {} {defect}", root().join("tests/author/broken/bot.py").display())
 }
 
-/// Ends with the test, however that ends.
-pub(crate) struct Running(pub(crate) Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ended = self.0.kill();
-        let _ended = self.0.wait();
-    }
-}
-
 pub(crate) struct Said {
     pub(crate) success: bool,
     pub(crate) out: String,
     pub(crate) err: String,
 }
 
-pub(crate) fn start(arguments: &[&str], mark: &str) -> Running {
-    let child = Command::new(program())
+pub(crate) fn start(arguments: &[&str], mark: &str) -> ChildGuard {
+    let mut command = Command::new(program());
+    command
         .args(arguments)
         .env("AZULEJO_TEST_MARK", mark)
         .env("PYTHONPATH", root().join("sdk/python/src"))
         .env("PYTHONDONTWRITEBYTECODE", "1")
-        // A new Rust bot compiles its SDK: once, not in each folder.
+        // A new Rust bot compiles its SDK: only once, not in each folder.
         .env("CARGO_TARGET_DIR", root().join("target/author"))
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    Running(child)
+        .stderr(Stdio::piped());
+    ChildGuard(command.spawn().unwrap())
 }
 
-/// Runs it to its end, and makes sure that nothing that it started remains.
+/// Runs it to its end, and checks that no process that it started remains.
 #[track_caller]
 pub(crate) fn azulejo(arguments: &[&str]) -> Said {
     let mark = mark();
     let mut running = start(arguments, &mark);
-    let (mut out, mut err) = (running.0.stdout.take().unwrap(), running.0.stderr.take().unwrap());
-    let reader = std::thread::spawn(move || std::io::read_to_string(&mut out).unwrap());
-    let errors = std::thread::spawn(move || std::io::read_to_string(&mut err).unwrap());
+    let out = read_in_thread(running.0.stdout.take().unwrap());
+    let err = read_in_thread(running.0.stderr.take().unwrap());
     let status = until("it ends", LONGEST, || running.0.try_wait().unwrap());
+    // Before the output is complete: a process that remains would keep it open.
     nothing_remains(&mark);
-    let (out, err) = (reader.join().unwrap(), errors.join().unwrap());
-    Said { success: status.success(), out, err }
+    let text = |thread: JoinHandle<Vec<u8>>| String::from_utf8(thread.join().unwrap()).unwrap();
+    Said { success: status.success(), out: text(out), err: text(err) }
 }
 
-/// A word in the environment of everything that a test starts.
+/// A value in the environment of all processes that a test starts.
 pub(crate) fn mark() -> String {
     use std::sync::atomic::{AtomicU32, Ordering};
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     format!("author-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed))
 }
 
-/// No process has the mark any more; one that was just killed may take a moment to go.
+/// No process has the mark any more. One that was just killed may take a moment to end.
 #[track_caller]
 pub(crate) fn nothing_remains(mark: &str) {
     const A_MOMENT: Duration = Duration::from_secs(10);

@@ -1,4 +1,4 @@
-//! The house bots: strong as promised, repeatable, and blind to what nobody can know.
+//! The house bots: strong as promised, repeatable, and without hidden information.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -154,7 +154,7 @@ fn a_bot_is_known_by_its_name(#[case] name: &str, #[case] known: Option<&str>) {
 }
 
 #[test]
-fn nobody_chooses_before_a_deal_or_after_the_end() {
+fn no_bot_chooses_before_a_deal_or_after_the_end() {
     let waiting = azul(Side::Colored, PlayerCount::Two);
     let over = play(waiting, &[HouseBot::Greedy; 2], 1);
 

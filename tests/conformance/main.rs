@@ -23,7 +23,7 @@ const GAMES: u64 = 2_000;
 /// Games of each ruleset and player count in which every legal move is tried.
 const GAMES_WITH_ALL_MOVES: u64 = 200;
 
-/// Seeds that once failed are played first, for ever: (seed, style).
+/// Seeds that failed once are always played first: (seed, style).
 const KEPT: [(u64, Style); 0] = [];
 
 /// Plays the games of one ruleset and counts what they met.

@@ -19,7 +19,11 @@ fn check_offer<G: Playable>(position: &G, random: &mut Random, game: &str) {
     let offered = position.moves();
     let may_be_empty = position.is_over() || position.awaits_deal();
     assert_eq!(offered.is_empty(), may_be_empty, "something to do: {game}: {position}");
-    assert_eq!(position.to_move().is_none(), may_be_empty, "somebody's turn: {game}: {position}");
+    assert_eq!(
+        position.to_move().is_none(),
+        may_be_empty,
+        "it is the turn of a seat: {game}: {position}"
+    );
     assert_eq!(offered.len(), position.count_moves(), "counted as listed: {game}: {position}");
 
     let mut ids = offered.iter().map(|&action| position.action_id(action).unwrap()).peekable();

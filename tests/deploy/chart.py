@@ -1,5 +1,5 @@
-"""The chart: lint, schemas, golden files, refusals; what schemas miss is in chart_meaning and
-chart_live."""
+"""The chart: lint, schemas, golden files, refused values. chart_meaning and chart_live test what
+schemas cannot."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from support import CHART, DEPLOY, ROOT, run_tests
 
 GOLDEN = ROOT / "tests" / "deploy" / "golden"
 
-# Values, and what whoever sets them must read.
+# Values, and what the error message must contain.
 REFUSED = [
     (["shape=double"], ["/shape", "single", "scaled"]),
     (["shpae=single"], ["shpae"]),
-    (["single.replicas=2"], ["single.replicas is 2", "one owner", "shape: scaled"]),
+    (["single.replicas=2"], ["single.replicas is 2", "only one process can own", "shape: scaled"]),
     (["single.replicas=two"], ["/single/replicas", "integer"]),
     (["shape=scaled"], ["arena.database.secretName is missing", "kubectl create secret"]),
     (["shape=scaled", "arena.database.secretName=d", "arena.replicas=2"], ["arena.replicas is 2", "Scale the engine"]),
@@ -45,11 +45,11 @@ REFUSED = [
     (["single.storage.size=5GB"], ["/single/storage/size"]),
     (["server.tls.secretName=Not_A_Name"], ["/server/tls/secretName"]),
     (["server.tls.secretName=t", "single.demo=true"], ["single.demo and server.tls"]),
-    (["server.tls.secretName=t", "loadTest.enabled=true"], ["server.tls does not go together with houseBots and loadTest"]),
+    (["server.tls.secretName=t", "loadTest.enabled=true"], ["server.tls cannot be combined with houseBots and loadTest"]),
     (["houseBots[0].name=a", "houseBots[0].bot=clever", "houseBots[0].tokenSecret.name=t"], ["/houseBots/0/bot"]),
     (["houseBots[0].name=a", "houseBots[0].bot=greedy"], ["/houseBots/0", "tokenSecret"]),
     (["houseBots[0].name=a", "houseBots[0].bot=greedy", "houseBots[0].token=azb_x"], ["token"]),
-    (["loadTest.enabled=true", "loadTest.kind=ladder"], ["arena.registration has to be open"]),
+    (["loadTest.enabled=true", "loadTest.kind=ladder"], ["requires arena.registration=open"]),
     (["loadTest.enabled=true", "loadTest.kind=ladder", "arena.registration=open", "loadTest.bots=5000"],
      ["loadTest.bots is 5000", "4096"]),
     (["gateway.grpc.enabled=true"], ["gateway.parentRefs is missing"]),
@@ -88,7 +88,7 @@ KUBERNETES = "1.35"
 
 
 def the_validation_finds_a_field_that_does_not_exist() -> None:
-    """For each kind: otherwise the test above could pass whatever the chart says."""
+    """For each kind. Otherwise the test above could pass whatever the chart contains."""
     seen = {}
     for _name, each in each_object():
         seen.setdefault(each["kind"], each)
@@ -128,7 +128,7 @@ def definitions() -> list[dict]:
 
 
 def strict(schema: dict) -> dict:
-    """As the API server prunes: what is not named is not there. `metadata` is everybody's."""
+    """As the API server prunes: unknown fields are removed. `metadata` is the same for all kinds."""
     schema = dict(schema)
     if "x-kubernetes-int-or-string" in schema:
         schema.pop("type", None)
@@ -155,8 +155,8 @@ data: { notes: {{ include (print $.Template.BasePath "/NOTES.txt") . | toJson }}
 
 
 def notes(values) -> str:
-    """What a person reads after an install. Helm shows it with a cluster alone: so it is rendered
-    into an object of a copy of the chart."""
+    """The notes that are printed after an install. Helm renders them only with a cluster, so they are
+    rendered into an object of a copy of the chart."""
     with tempfile.TemporaryDirectory() as folder:
         copy_of_chart = Path(folder) / "azulejo"
         shutil.copytree(CHART, copy_of_chart)
@@ -171,10 +171,10 @@ def what_is_rendered_is_what_was_looked_at() -> None:
         for ending, now in [("yaml", text(values)), ("notes.txt", notes(values))]:
             golden = GOLDEN / f"{values.stem}.{ending}"
             assert golden.exists(), f"{golden.name} is missing: tests/deploy/run chart --golden"
-            assert golden.read_text() == now, f"{golden.name} is not what the chart makes: tests/deploy/run chart --golden"
+            assert golden.read_text() == now, f"{golden.name} differs from the rendered chart: tests/deploy/run chart --golden"
     left = {file.name for file in GOLDEN.iterdir()} - {
         f"{values.stem}.{ending}" for values in VALUE_SETS for ending in ("yaml", "notes.txt")}
-    assert not left, f"nobody makes {left}"
+    assert not left, f"no value set renders {left}"
 
 
 def write_golden() -> None:
@@ -216,7 +216,7 @@ def values_and_schema_name_the_same_things() -> None:
             known, there = set(part["properties"]) - {"global"}, set(value)
             if path.endswith(("requests", "limits")):
                 known &= there
-            assert known == there, f"{path}: {known ^ there} is in values.yaml or in the schema alone"
+            assert known == there, f"{path}: {known ^ there} is only in values.yaml or only in the schema"
             for key in there:
                 compare(f"{path}.{key}", value[key], part["properties"][key])
 

@@ -1,6 +1,6 @@
-"""Calls spread over engines: by what the SDKs tell gRPC by default, against two real engines.
+"""Calls are balanced over engines: with the SDKs' default settings, against two real engines.
 
-The JavaScript SDK spreads calls by itself and tests that itself (sdk/js/tests/balance.test.ts)."""
+The JavaScript SDK balances calls itself, and has its own test (sdk/js/tests/balance.test.ts)."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def calls_by_the_defaults_of_the_sdks_go_round_all_engines() -> None:
     need_program()
     for config in (python_config(), go_config()):
         assert spread(config) == [CALLS // 2, CALLS // 2]
-    # Without them, one engine would get everything.
+    # Without them, one engine would get all calls.
     assert sorted(spread({})) == [0, CALLS]
 
 
 def spread(config: dict) -> list[int]:
-    """How many calls of one channel each of two engines answers."""
+    """The number of calls over one channel that each of two engines answers."""
     port, admins = free_port(), [free_port(), free_port()]
     with tempfile.TemporaryDirectory() as temporary:
         logs = [Path(temporary) / "one", Path(temporary) / "two"]
@@ -61,7 +61,7 @@ def spread(config: dict) -> list[int]:
 
 
 def connect(call: grpc.UnaryUnaryMultiCallable, admins: list[int]) -> None:
-    """Calls until all connections are there: the first ones go to whichever is there first."""
+    """Makes calls until all connections are open: the first calls go to the first open connection."""
     until("all engines were called", lambda: (call(b"", timeout=5, wait_for_ready=True), all(map(answered, admins)))[1])
 
 

@@ -1,4 +1,4 @@
-"""The chart against the program: what its containers are told is what the program understands."""
+"""The chart and the program: the program accepts the arguments of all containers."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ PORTS = {7700: "grpc", 7701: "admin"}
 
 
 def here(words: list[str], folder: Path, ports: dict[int, int]) -> list[str]:
-    """What a container is told, with this computer's ports and files."""
+    """The arguments of a container, with ports and files of this machine."""
     changed = []
     for word in words:
         word = re.sub(r"=(0\.0\.0\.0|\[::\]):(\d+)$", lambda found: f"=127.0.0.1:{ports[int(found[2])]}", word)
         word = word.replace("=/var/lib/azulejo/", f"={folder}/").replace("=/etc/azulejo/tls/", f"={folder}/")
         word = word.replace("=/etc/azulejo/organiser/", f"={folder}/")
-        # Nobody collects here.
+        # There is no collector here.
         word = re.sub(r"^--otlp-endpoint=.*", f"--otlp-endpoint=http://127.0.0.1:{ports[0]}", word)
         changed.append(word)
     return changed
 
 
 def distinct_servers() -> dict[str, dict]:
-    """Every server container that is told something of its own."""
+    """Every server container with arguments of its own."""
     found = {}
     for values in VALUE_SETS:
         for each in servers(rendered(values)):
@@ -41,7 +41,7 @@ def distinct_servers() -> dict[str, dict]:
 
 def probes_ask_what_a_server_started_as_in_its_container_answers() -> None:
     need_program()
-    # They mostly wait, so they may wait together.
+    # They mostly wait, so they run in parallel.
     with ThreadPoolExecutor(4) as together:
         for tried in [together.submit(probed, *each) for each in distinct_servers().items()]:
             tried.result()
@@ -53,7 +53,7 @@ def probed(name: str, container: dict) -> None:
         certificate(folder)
         (folder / "token").write_text(f"aza_{'organiser' * 4}\n")
         ports = {7700: free_port(), 7701: free_port(), 0: free_port()}
-        # Instead of a database by reference.
+        # Instead of a reference to a database.
         env = {"AZULEJO_STORE": "memory"} if container["args"][0] == "arena" else {}
         command = [PROGRAM, *here(container["args"], folder, ports)]
         with running(folder / "log", *command, env=env, cwd=folder) as process:
@@ -75,7 +75,7 @@ def check_probes(name: str, container: dict, process: Running, ports: dict[int, 
             return is_serving(ports[grpc["port"]], grpc["service"])
 
         until(f"{name}: {probe} succeeds", serves)
-        assert not is_serving(ports[grpc["port"]], "no-such-service"), f"{name}: anything is healthy"
+        assert not is_serving(ports[grpc["port"]], "no-such-service"), f"{name}: reports any service as healthy"
     assert asked == {("startupProbe", "live"), ("readinessProbe", "ready"), ("livenessProbe", "live")}
 
 
@@ -86,10 +86,10 @@ def check_named_ports(name: str, container: dict) -> None:
 
 
 def drained(name: str, container: dict, process: Running, admin: int) -> None:
-    """After the signal it is alive, but not ready; and then it ends well, in time."""
+    """After the signal it is live but not ready; then it exits with 0, in time."""
     drain, grace = (int(argument(container, word)) / 1000 for word in ("drain", "grace"))
-    until(f"{name} says that it is not ready", lambda: not is_serving(admin, "ready"), drain)
-    assert is_serving(admin, "live"), f"{name}: would be killed while it drains"
+    until(f"{name} reports not ready", lambda: not is_serving(admin, "ready"), drain)
+    assert is_serving(admin, "live"), f"{name} would be killed while it drains"
     assert process.process.wait(drain + grace + 2) == 0, process.text()[-2000:]
 
 
@@ -99,7 +99,7 @@ def certificate(folder: Path) -> None:
 
 
 def bots_and_tests_of_the_chart_do_what_they_should() -> None:
-    """Every client container, against a server: it plays, measures, tests, and ends well."""
+    """Every client container, against a server: it plays, measures, tests, and exits with 0."""
     need_program()
     clients = {}
     for values in VALUE_SETS:
@@ -126,7 +126,7 @@ def bots_and_tests_of_the_chart_do_what_they_should() -> None:
 
 
 def plays(folder: Path, kind: str, words: list[str], url: str) -> None:
-    """With a token from its environment, until it is told to stop."""
+    """With a token from its environment, until it is stopped."""
     owner = kind.split(" ")[1].replace(":", "-")
     body = json.dumps({"owner": f"house-{owner}", "name": owner}).encode()
     call = urllib.request.Request(f"{url}/azulejo.arena.v1.BotsService/RegisterBot", body, {"content-type": "application/json"})

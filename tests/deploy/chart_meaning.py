@@ -1,4 +1,4 @@
-"""What schemas miss: do the objects of a release fit together?"""
+"""What schemas cannot check: the objects of a release fit together."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def a_service_leads_to_one_workload_and_to_ports_that_it_names() -> None:
         for service in of_kind(objects, "Service"):
             behind = [each for each in of_kind(objects, *WORKLOADS)
                       if selects({"matchLabels": service["spec"]["selector"]}, labels_of(each))]
-            assert len(behind) == 1, f"{values.stem}: {name_of(service)} leads to {list(map(name_of, behind))}"
+            assert len(behind) == 1, f"{values.stem}: {name_of(service)} selects {list(map(name_of, behind))}"
             named = {port["name"] for port in containers(behind[0])[0]["ports"]}
             wanted = {port["targetPort"] for port in service["spec"]["ports"]}
             assert wanted <= named, f"{values.stem}: {name_of(service)}: no port {wanted - named}"
@@ -84,7 +84,7 @@ def one_arena_at_a_time() -> None:
         arenas = [each for each in servers(objects) if containers(each)[0]["args"][0] in ("arena", "serve")]
         assert len(arenas) == 1, f"{values.stem}: {len(arenas)} arenas"
         spec = arenas[0]["spec"]
-        # Somebody else has the store.
+        # The maintenance job owns the store.
         assert spec["replicas"] == (0 if values.stem.endswith("maintenance") else 1), values.stem
         assert arenas[0]["kind"] == "StatefulSet" or spec["strategy"]["type"] == "Recreate"
 
@@ -94,9 +94,9 @@ def a_pod_has_the_time_that_its_stop_takes() -> None:
         for each in servers(objects):
             spec, container = pod_of(each)["spec"], containers(each)[0]
             sleep = container["lifecycle"]["preStop"]["sleep"]["seconds"]
-            told = (int(argument(container, "drain")) + int(argument(container, "grace"))) / 1000
-            assert spec["terminationGracePeriodSeconds"] > sleep + told, f"{values.stem}: {name_of(each)}"
-            # Longer than a pod that says "not ready" is noticed.
+            needed = (int(argument(container, "drain")) + int(argument(container, "grace"))) / 1000
+            assert spec["terminationGracePeriodSeconds"] > sleep + needed, f"{values.stem}: {name_of(each)}"
+            # Longer than it takes until an unready pod gets no more calls.
             probe = container["readinessProbe"]
             assert sleep >= probe["periodSeconds"] * probe["failureThreshold"]
 
@@ -120,7 +120,7 @@ def pods_may_do_nothing_that_the_restricted_profile_forbids() -> None:
                 assert "memory" in limits and "cpu" not in limits and {"cpu", "memory"} <= set(requests), where
 
 
-def pods_spread_and_revisions_are_told_apart() -> None:
+def pods_are_spread_per_revision() -> None:
     for values, objects in each_set():
         for each in servers(objects):
             rules = pod_of(each)["spec"].get("topologySpreadConstraints", [])
@@ -135,20 +135,20 @@ def each_secret_key_is_explained_in_the_readme() -> None:
     table = documented_keys()
     for values, objects in each_set():
         chosen = chosen_keys(yaml.safe_load(values.read_text()) or {})
-        assert not of_kind(objects, "Secret"), f"{values.stem}: secrets come by reference alone"
+        assert not of_kind(objects, "Secret"), f"{values.stem}: the chart must not contain secrets"
         for name, key in (ref for each in of_kind(objects, *WORKLOADS) for ref in secret_keys(each)):
             assert key in table.values() or chosen.get(key) in table, f"{values.stem}: {name}, {key}: not in {README.name}"
 
 
 def documented_keys() -> dict[str, str]:
-    """Value that names a secret, or a key of it -> the key, from the table of secrets."""
+    """The value that names a secret, or a key of it -> the key, from the table of secrets."""
     rows = re.findall(r"^\| `([\w.\[\]]+)` \| `([\w.-]+)`", README.read_text(), re.M)
     assert rows, "the table of secrets is missing"
     return dict(rows) | {f"{value} {key}": key for value, key in rows}
 
 
 def chosen_keys(values: dict, path: str = "") -> dict[str, str]:
-    """Keys that a value set chooses itself -> the value by which it does."""
+    """Keys that a value set overrides -> the value that does it."""
     found = {}
     for key, value in values.items():
         here = f"{path}.{key}".lstrip(".")
@@ -248,7 +248,7 @@ TESTS = [
     one_arena_at_a_time,
     a_pod_has_the_time_that_its_stop_takes,
     pods_may_do_nothing_that_the_restricted_profile_forbids,
-    pods_spread_and_revisions_are_told_apart,
+    pods_are_spread_per_revision,
     each_secret_key_is_explained_in_the_readme,
     rules_and_dashboards_are_those_of_prometheus_and_grafana,
     monitors_find_each_pod_once_under_the_name_that_alerts_use,

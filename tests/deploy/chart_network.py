@@ -1,4 +1,4 @@
-"""Who may reach whom, by the network policies of a release: the rules of Kubernetes, in small."""
+"""Connections that the network policies of a release allow: a small model of Kubernetes' rules."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def is_peer(peer: dict, labels: dict, namespace: dict) -> bool:
 
 
 def may(objects: list[dict], labels: dict, direction: str, port: object, other: tuple[dict, dict] | None) -> bool:
-    """Whether a pod may be called at a port (Ingress), or call it (Egress). `None`: from anywhere."""
+    """Whether a pod may be called on a port (Ingress), or call it (Egress). `None`: from anywhere."""
     chosen = policies(objects, labels, direction)
     ends = "from" if direction == "Ingress" else "to"
     for rule in (rule for policy in chosen for rule in policy.get(direction.lower()) or []):
@@ -60,13 +60,13 @@ def the_ports_of_servers_are_open_to_those_who_need_them() -> None:
         for each in servers(objects):
             labels = labels_of(each)
             assert {port["containerPort"] for port in containers(each)[0]["ports"]} == {PUBLIC, ADMIN}
-            assert may(objects, labels, "Ingress", ADMIN, MONITORING), f"{name}: no metrics of {name_of(each)}"
+            assert may(objects, labels, "Ingress", ADMIN, MONITORING), f"{name}: Prometheus cannot scrape {name_of(each)}"
             assert not may(objects, labels, "Ingress", ADMIN, None), f"{name}: the admin port is open to the world"
             for client in clients:
                 us = (labels_of(client), NAMESPACE)
-                assert may(objects, labels, "Ingress", PUBLIC, us), f"{name}: {name_of(client)} is kept out"
+                assert may(objects, labels, "Ingress", PUBLIC, us), f"{name}: {name_of(client)} cannot connect"
                 assert may(objects, us[0], "Egress", PUBLIC, (labels, NAMESPACE)), f"{name}: {name_of(client)} cannot call"
-                assert may(objects, us[0], "Egress", 53, None), f"{name}: {name_of(client)} finds no name"
+                assert may(objects, us[0], "Egress", 53, None), f"{name}: {name_of(client)} cannot resolve names"
 
 
 def what_the_values_narrow_is_narrow() -> None:
@@ -82,7 +82,7 @@ def what_the_values_narrow_is_narrow() -> None:
         assert not may(full, labels, "Egress", 5432, STRANGER)
     for each in servers(tls):
         assert not may(tls, labels_of(each), "Ingress", PUBLIC, GATEWAY)
-        assert not may(tls, labels_of(each), "Egress", 53, None), "a single server needs nobody"
+        assert not may(tls, labels_of(each), "Egress", 53, None), "a single server makes no calls"
     for each in servers(plain):
         verb = containers(each)[0]["args"][0]
         assert may(plain, labels_of(each), "Ingress", PUBLIC, STRANGER)

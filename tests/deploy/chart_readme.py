@@ -1,4 +1,4 @@
-"""The commands of deploy/README.md: what they ask of the chart, it gives."""
+"""The commands of deploy/README.md match the chart."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from objects import helm, name_of
 from support import CHART, DEPLOY, PROGRAM, need_program, said
 
 README = (DEPLOY / "README.md").read_text()
-# Of a release that is there already; here it is made anew.
+# For an existing release; here the release is new.
 OF_UPGRADES = {"--reuse-values", "--reset-then-reuse-values", "--create-namespace"}
 
 
 def commands() -> list[str]:
-    """Every line of a block, and everything in quotes."""
+    """Every line of a code block, and all inline code."""
     blocks = re.findall(r"^```sh\n(.*?)^```", README, re.M | re.S)
     inline = re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```", "", README, flags=re.M | re.S))
     return "\n".join(blocks + inline).replace("\\\n", " ").splitlines()
 
 
 def helm_commands() -> list[list[str]]:
-    """Every install and upgrade that is told, word by word."""
+    """Every install and upgrade in the README, split into words."""
     return [shlex.split(line, comments=True) for line in commands() if re.match(r"helm (install|upgrade) ", line)]
 
 
 def objects_of(words: list[str]) -> list[dict]:
     release, chart, *rest = words[2:]
     assert chart == "deploy/helm/azulejo", words
-    told = helm("template", release, CHART, *(word for word in rest if word not in OF_UPGRADES))
-    return [each for each in yaml.safe_load_all(told) if each]
+    called = helm("template", release, CHART, *(word for word in rest if word not in OF_UPGRADES))
+    return [each for each in yaml.safe_load_all(called) if each]
 
 
 def every_helm_command_of_the_readme_renders() -> None:
@@ -56,11 +56,11 @@ def what_the_readme_names_is_what_those_commands_make() -> None:
 
 def the_program_knows_every_verb_and_flag_of_the_readme() -> None:
     need_program()
-    # Also those that a job is told: {azulejo,admin,token}.
-    told = [each.replace(",", " ") for line in commands() for each in re.findall(r"\bazulejo[ ,][^}\"|&#;]*", line)]
-    told = [words for each in told if re.match(r"[a-z]+$", (words := each.split())[1])]
-    assert len(told) >= 10, told
-    for words in told:
+    # Also commands of jobs: {azulejo,admin,token}.
+    called = [each.replace(",", " ") for line in commands() for each in re.findall(r"\bazulejo[ ,][^}\"|&#;]*", line)]
+    called = [words for each in called if re.match(r"[a-z]+$", (words := each.split())[1])]
+    assert len(called) >= 10, called
+    for words in called:
         verbs = [word for word in words[1:3] if re.fullmatch(r"[a-z]+", word)]
         verbs = verbs if verbs[0] in ("admin", "load", "ladder") else verbs[:1]
         help_text = said(PROGRAM, *verbs, "--help")

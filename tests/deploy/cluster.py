@@ -1,4 +1,4 @@
-"""Every object of every value set, before a real API server, in a namespace of the restricted profile."""
+"""Every object of every value set, applied to a real API server, in a namespace with the restricted profile."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def every_object_is_accepted_without_a_warning() -> None:
 
 
 def every_pod_that_a_workload_makes_is_admitted() -> None:
-    """Workloads are only warned about; what the profile refuses are pods."""
+    """The API server only warns about workloads; the profile is enforced on pods."""
     count = 0
     for values in VALUE_SETS:
         for each in of_kind(rendered(values), *WORKLOADS):
@@ -79,7 +79,7 @@ def the_server_refuses_what_it_should() -> None:
 
 
 def a_release_can_be_created_whole() -> None:
-    """Not only one by one and dry: all objects of a value set together."""
+    """Not only one by one with dry run: all objects of a value set together."""
     for values in VALUE_SETS:
         if values.stem not in ("single-full", "scaled-full"):
             continue

@@ -1,4 +1,4 @@
-"""compose.yaml, really started: everything in it but Grafana, together, from `up` to `down` and back."""
+"""compose.yaml, started with everything but Grafana, from `up` to `down` and `up` again."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SCRAPES = 'sum(count_over_time(up{job="azulejo"}[1d]))'
 
 
 class World:
-    """What the tests share: the daemon, what compose started, and files of this run."""
+    """Shared by the tests: the daemon, the compose project, and files of this run."""
 
     docker: daemon.Docker
     stack: Stack
@@ -48,7 +48,7 @@ def everything_runs() -> None:
     for service, each in found.items():
         state = each["State"]
         assert state["Status"] == "running" and not each["RestartCount"], \
-            f"{service}: {state['Status']}, started again {each['RestartCount']} times\n{World.stack.log(service)[-2000:]}"
+            f"{service}: {state['Status']}, restarted {each['RestartCount']} times\n{World.stack.log(service)[-2000:]}"
     for service in ("server", "postgres"):
         health = found[service]["State"].get("Health", {}).get("Status")
         assert health == "healthy", f"{service}: {health}"
@@ -57,8 +57,8 @@ def everything_runs() -> None:
 def nothing_has_more_rights_than_it_needs() -> None:
     for service in ("server", *DEMO):
         assert World.stack("exec", "-T", service, "id", "-u").strip() == "65532", service
-        told = World.stack("exec", "-T", service, "sh", "-c", "touch /try 2>&1 || echo refused; grep CapEff /proc/1/status")
-        assert "refused" in told and int(told.split()[-1], 16) == 0, f"{service}: {told}"
+        output = World.stack("exec", "-T", service, "sh", "-c", "touch /try 2>&1 || echo refused; grep CapEff /proc/1/status")
+        assert "refused" in output and int(output.split()[-1], 16) == 0, f"{service}: {output}"
         assert World.stack("exec", "-T", service, "sh", "-c", "touch try && rm try && pwd").strip() == "/var/lib/azulejo"
     for service, each in World.stack.containers().items():
         for bound in (one for ports in each["NetworkSettings"]["Ports"].values() for one in ports or []):
@@ -79,12 +79,12 @@ def the_demo_bots_play_rated_matches() -> None:
         assert bot in fetch(f"{World.stack.page}/"), f"the page does not show {bot}"
     for service in DEMO:
         said_so = re.compile(r"placed \d of \d.*deals checked")
-        until(f"{service} says how it went", lambda: said_so.search(World.stack.log(service)), 60, 1)
+        until(f"{service} prints its result", lambda: said_so.search(World.stack.log(service)), 60, 1)
         assert "azb_" not in World.stack.log(service), f"the log of {service} has its token"
 
 
 def has_played(bot: str, but: set[str] = frozenset()) -> bool:
-    """Whether it finished a rated match that is none of these."""
+    """Whether it has finished a rated match that is not one of these."""
     return any(match.get("rated") and match["id"] not in but for match in World.stack.matches("ENDED", bot=bot))
 
 
@@ -97,7 +97,7 @@ def prometheus_watches_the_server_and_the_collector() -> None:
         return {each["labels"]["job"]: each["health"] for each in World.stack.query("targets")["activeTargets"]}
 
     until("both targets are up", lambda: targets() == {"azulejo": "up", "collector": "up"}, 60, 1)
-    until("it has counted moves", lambda: value("sum(azulejo_arena_moves_total)") > 0, 60, 1)
+    until("moves are counted", lambda: value("sum(azulejo_arena_moves_total)") > 0, 60, 1)
 
 
 def value(question: str) -> float:
@@ -113,14 +113,14 @@ def prometheus_knows_every_alert() -> None:
         assert {rule["name"] for rule in rules} == wanted, rules
         return all(rule["health"] == "ok" for rule in rules)
 
-    until("each was judged", judged, 60, 1)
+    until("each was evaluated", judged, 60, 1)
     firing = [each["labels"]["alertname"] for each in World.stack.query("alerts")["alerts"] if each["state"] == "firing"]
     assert not firing, firing
 
 
 def the_collector_gets_spans_and_metrics_of_the_server() -> None:
     until("spans", lambda: re.search(r'"spans": [1-9]', World.stack.log("collector")), 60, 1)
-    # The server sends its metrics once a minute.
+    # The server exports its metrics once a minute.
     moves = re.compile(r'rpc_server_call_duration_seconds_count\{[^}]*rpc_method="[^"]*SubmitMove"')
     until("metrics", lambda: moves.search(World.stack.inside("collector", 8889)), 120, 2)
     until("and Prometheus has them", lambda: value('sum(rpc_server_call_duration_seconds_count{job="collector"})') > 0, 60, 1)
@@ -129,7 +129,7 @@ def the_collector_gets_spans_and_metrics_of_the_server() -> None:
 def a_restart_of_the_server_in_mid_match_loses_nothing() -> None:
     before = World.stack.results()
     for _ in range(5):
-        match = until("a match that takes a while has begun", just_begun, 120)
+        match = until("a long match has started", just_begun, 120)
         began = time.time()
         World.stack("restart", "server")
         assert World.stack.ended_since(began) == {"server": 0}, World.stack.log("server")[-2000:]
@@ -139,10 +139,10 @@ def a_restart_of_the_server_in_mid_match_loses_nothing() -> None:
         reasons = {seat["endReason"] for seat in ended["result"]["seats"]}
         assert ended["status"] == "MATCH_STATUS_ENDED" and ended["rated"] and reasons == {"END_REASON_FINISHED"}, ended
         if ended["endTime"] > again:
-            print(f"match {ended['id']} was at move {match['turns']}, and ended at move {ended['turns']}", flush=True)
+            print(f"match {ended['id']} was interrupted at move {match['turns']} and ended at move {ended['turns']}", flush=True)
             break
     else:
-        raise AssertionError("each match ended before the server did")
+        raise AssertionError("every match ended before the server was killed")
     assert before < World.stack.results() and not World.stack.matches("VOIDED"), World.stack.matches("VOIDED")
     until("the server is healthy again", lambda: everything_runs() is None, 60, 1)
 
@@ -152,13 +152,13 @@ def just_begun() -> dict | None:
                  if 0 < match.get("turns", 0) < 10 and any(seat["bot"].split("/")[1] in SLOW for seat in match["seats"])), None)
 
 
-def what_was_played_is_true_and_the_ratings_are_its_fold() -> None:
+def records_are_valid_and_ratings_match_the_results() -> None:
     records = results_of(World.stack.page, World.folder)
     World.stack("stop", "server")
     assert '"ERROR"' not in World.stack.log("server"), World.stack.log("server")[-2000:]
-    told = World.stack("run", "--rm", "--no-deps", "-T", "server", "admin", "rebuild", "--check")
-    results = int(re.match(r"(\d+) results: the ratings are their fold", told)[1])
-    print(f"{len(records)} records are true, {results} results have their ratings", flush=True)
+    output = World.stack("run", "--rm", "--no-deps", "-T", "server", "admin", "rebuild", "--check")
+    results = int(re.match(r"(\d+) results: ", output)[1])
+    print(f"{len(records)} valid records, {results} results that match their ratings", flush=True)
     assert results >= len(records) >= 10
     World.stack.up()
 
@@ -177,11 +177,11 @@ def down_ends_everything_well_and_in_time() -> None:
     began = time.time()
     World.stack("down")
     codes = World.stack.ended_since(began)
-    # A container that outlives its grace is killed, and ends with 137.
+    # A container that outlives its grace period is killed, and exits with 137.
     assert codes == dict.fromkeys(services, 0), codes
     order = list(codes)
-    assert all(order.index("server") > order.index(bot) for bot in DEMO), f"the server ends before bots: {order}"
-    assert all(order.index("server") < order.index(it) for it in ("postgres", "collector")), f"the server ends late: {order}"
+    assert all(order.index("server") > order.index(bot) for bot in DEMO), f"the server stopped before the bots: {order}"
+    assert all(order.index("server") < order.index(it) for it in ("postgres", "collector")), f"the server stopped too late: {order}"
     assert not World.docker("ps", "--all", "--quiet").split() and not World.stack.containers()
     kept = set(World.docker("volume", "ls", "--quiet").split())
     assert kept == {"azulejo_postgres", "azulejo_prometheus", "azulejo_bots"}, f"down leaves {kept}"
@@ -194,9 +194,9 @@ def up_again_goes_on_where_down_ended() -> None:
     assert World.stack.bots() == known and World.stack.results() >= played
     for bot in DEMO.values():
         until(f"{bot} plays again", lambda: has_played(bot, but=played), 120, 0.5)
-    assert World.stack.bots() == known, "somebody registered anew"
-    assert value(SCRAPES) >= World.scrapes > 0, "Prometheus has forgotten"
-    assert not World.stack.token_shown(), "the organiser's token is shown again"
+    assert World.stack.bots() == known, "a bot has registered again"
+    assert value(SCRAPES) >= World.scrapes > 0, "Prometheus has lost its data"
+    assert not World.stack.token_shown(), "the organiser's token is printed again"
 
 
 def main() -> None:
@@ -206,7 +206,7 @@ def main() -> None:
         with daemon.docker(networks=True) as World.docker:
             images.load(World.docker)
             World.stack = Stack(World.docker, World.folder)
-            print("Grafana is left out: its image cannot be made here", flush=True)
+            print("Grafana is skipped: its image cannot be built here", flush=True)
             try:
                 run_tests([
                     the_collector_accepts_its_settings,
@@ -220,7 +220,7 @@ def main() -> None:
                     prometheus_knows_every_alert,
                     the_collector_gets_spans_and_metrics_of_the_server,
                     a_restart_of_the_server_in_mid_match_loses_nothing,
-                    what_was_played_is_true_and_the_ratings_are_its_fold,
+                    records_are_valid_and_ratings_match_the_results,
                     a_bot_that_starts_again_is_the_same_bot,
                     down_ends_everything_well_and_in_time,
                     up_again_goes_on_where_down_ended,

@@ -1,4 +1,4 @@
-"""A real API server of Kubernetes on a real etcd: no nodes, but it judges every object."""
+"""A real Kubernetes API server with a real etcd: no nodes, but it validates every object."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ KUBERNETES = "1.35.4"
 
 
 def kube_apiserver() -> Path:
-    """Built from Go's modules. The parts of Kubernetes refer to each other by folders that a module
-    does not have; here by version: v1.35.4 of the whole is v0.35.4 of its parts."""
+    """Built from Go modules. The modules of Kubernetes refer to each other by folders that a downloaded
+    module does not have; here by version: v1.35.4 of the whole is v0.35.4 of its parts."""
     program = TOOLS / "bin" / f"kube-apiserver-{KUBERNETES}"
     if program.exists():
         return program
     whole = tools.module("k8s.io/kubernetes", KUBERNETES)
     manifest = (whole / "go.mod").read_text()
     parts = re.findall(r"^\s*(k8s\.io/\S+) => \./staging", manifest, re.M)
-    assert parts, "the parts of Kubernetes are not where they were"
+    assert parts, "go.mod of Kubernetes lists no staging modules"
     replaced = "".join(f"\t{part} => {part} v0.{KUBERNETES.split('.', 1)[1]}\n" for part in parts)
     version = re.search(r"^go (\S+)", manifest, re.M)[1]
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "go.mod").write_text(
             f"module apiserver\n\ngo {version}\n\nrequire k8s.io/kubernetes v{KUBERNETES}\n\nreplace (\n{replaced})\n")
-        print(f"building kube-apiserver {KUBERNETES}: this takes long", flush=True)
+        print(f"building kube-apiserver {KUBERNETES}: this takes a while", flush=True)
         program.parent.mkdir(parents=True, exist_ok=True)
         tools.go("build", "-mod=mod", "-p", 2, "-ldflags=-s -w", "-o", program, "k8s.io/kubernetes/cmd/kube-apiserver",
                  cwd=folder, seconds=5400, env={"CGO_ENABLED": "0"})
@@ -44,7 +44,7 @@ def kube_apiserver() -> Path:
 class Cluster:
     def __init__(self, port: int, token: str) -> None:
         self.base, self.token = f"https://127.0.0.1:{port}", token
-        # Its certificate is made anew at each start.
+        # Its certificate is new at each start.
         self.trust = ssl._create_unverified_context()
         self.plurals: dict[tuple[str, str], tuple[str, bool]] = {}
 
@@ -61,7 +61,7 @@ class Cluster:
         return answer.status, json.loads(text) if text.startswith(b"{") else {"text": text.decode()}, warnings
 
     def path_of(self, each: dict, namespace: str) -> str:
-        """Where objects of this kind are created, as discovery says."""
+        """The path to create objects of this kind, from discovery."""
         version = each["apiVersion"]
         root = f"/api/{version}" if "/" not in version else f"/apis/{version}"
         if (version, each["kind"]) not in self.plurals:
@@ -103,7 +103,7 @@ def settings(folder: Path, etcd: str, port: int) -> list[str]:
         "--authorization-mode=RBAC", f"--token-auth-file={folder}/tokens", "--service-cluster-ip-range=10.96.0.0/16",
         "--service-account-issuer=https://kubernetes.default.svc", f"--service-account-key-file={folder}/key.pem",
         f"--service-account-signing-key-file={folder}/key.pem",
-        # Nobody makes the accounts and classes that these wait for.
+        # No controller creates the accounts and classes that these admission plugins wait for.
         "--disable-admission-plugins=ServiceAccount,DefaultStorageClass",
         "--endpoint-reconciler-type=none",
     ]

@@ -1,5 +1,5 @@
-"""A Docker daemon of the test's own: Debian's, unpacked and not installed, with a folder and a socket
-of its own; and base images made by debootstrap, under the names that the Dockerfile uses."""
+"""A Docker daemon for the test: Debian's, unpacked but not installed, with its own folder and socket;
+and base images made by debootstrap, under the names that the Dockerfile uses."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class Docker:
 
 @contextmanager
 def docker(networks: bool = False) -> Iterator[Docker]:
-    """A daemon, for as long as the test needs it; with networks of the test's own, if it wants some."""
+    """A daemon for the duration of the test; with networks of its own if requested."""
     if os.getuid() != 0:
-        raise Cannot("dockerd needs root, and the tests do not run as root")
+        raise Cannot("dockerd requires root")
     folders = [tools.package(name) for name in PACKAGES]
     path = ":".join(f"{folder}/usr/{part}" for folder in folders for part in ("bin", "sbin")) + ":" + os.environ["PATH"]
     env = {**os.environ, "PATH": path, "DOCKER_BUILDKIT": "1", "DOCKER_CONFIG": "/nonexistent", "BUILDKIT_PROGRESS": "plain"}
@@ -55,8 +55,8 @@ def docker(networks: bool = False) -> Iterator[Docker]:
                 break
             process.end()
         else:
-            reason = process.text().splitlines() or ["it says nothing"]
-            raise Cannot(f"dockerd does not run here: {reason[-1][-300:]}")
+            reason = process.text().splitlines() or ["no output"]
+            raise Cannot(f"dockerd cannot run here: {reason[-1][-300:]}")
         if networks:
             need_networks(client)
         yield client
@@ -68,8 +68,8 @@ def docker(networks: bool = False) -> Iterator[Docker]:
 
 
 def start(dockerd: Path, folder: Path, driver: str, env: dict[str, str]) -> Running:
-    # No bridge and no rules of the firewall: containers use the network of this computer, or one that a
-    # test makes. Such a network has no way out, and goes with the test.
+    # No bridge and no firewall rules: containers use the host's network, or a network that a test
+    # creates. Such a network has no route to the outside, and is removed with the test.
     return Running(
         folder / f"dockerd-{driver}.log", dockerd, "--data-root", folder / driver, "--exec-root", folder / "exec",
         "--pidfile", folder / "pid", "--host", f"unix://{folder}/socket", "--storage-driver", driver,
@@ -78,8 +78,8 @@ def start(dockerd: Path, folder: Path, driver: str, env: dict[str, str]) -> Runn
 
 
 def firewall(folder: Path) -> Path:
-    """Where `iptables` lies. The daemon never touches the rules of this computer, but a container on a
-    network looks names up at 127.0.0.11, and it takes rules inside of it to get from there to the daemon."""
+    """The folder of `iptables`. The daemon never changes the rules of the host, but a container on a
+    network resolves names at 127.0.0.11, which requires rules inside the container."""
     unpacked = [tools.package(name) for name in FIREWALL]
     libraries = ":".join(str(found) for each in unpacked[1:] for found in each.glob("usr/lib/*-linux-gnu"))
     (extensions,) = unpacked[0].glob("usr/lib/*-linux-gnu/xtables")
@@ -96,7 +96,7 @@ def need_networks(client: Docker) -> None:
     try:
         client("network", "rm", client("network", "create", "try").strip())
     except AssertionError as error:
-        raise Cannot(f"containers get no network here: {error}") from error
+        raise Cannot(f"containers have no network here: {error}") from error
 
 
 def answers(process: Running, client: Docker) -> bool:
@@ -114,14 +114,14 @@ def answers(process: Running, client: Docker) -> bool:
 
 
 def unmount(folder: Path) -> None:
-    """What a daemon leaves behind if it is killed."""
+    """Removes what a killed daemon leaves behind."""
     mounts = re.findall(rf"^\S+ ({re.escape(str(folder))}\S*)", Path("/proc/mounts").read_text(), re.M)
     for mount in sorted(mounts, reverse=True):
         subprocess.run(["umount", "-l", mount], capture_output=True)
 
 
 def load_base(docker: Docker) -> None:
-    """The base image: Debian's own packages, by debootstrap."""
+    """The base image: Debian packages, installed by debootstrap."""
     docker("import", "--change", 'CMD ["/bin/sh"]', base_archive(), BASE, seconds=300)
 
 
@@ -134,13 +134,13 @@ ENV PATH=/usr/local/rust/bin:/usr/sbin:/usr/bin:/sbin:/bin CARGO_HOME=/usr/local
 
 
 def load_rust(docker: Docker) -> None:
-    """The image of the compiler: the base, a C compiler, and this computer's Rust."""
+    """The image of the compiler: the base, a C compiler, and Rust of this machine."""
     version = said("rustc", "--version").split()[1]
     if not version.startswith("1.95."):
-        raise Cannot(f"the Dockerfile builds with Rust 1.95, and this computer has {version}")
+        raise Cannot(f"the Dockerfile builds with Rust 1.95, and this machine has {version}")
     with scratch() as context:
         (context / "Dockerfile").write_text(RUST_DOCKERFILE)
-        # The authorities that this computer trusts, among them that of a proxy if there is one.
+        # The CAs that this machine trusts, including that of a proxy if there is one.
         shutil.copy("/etc/ssl/certs/ca-certificates.crt", context)
         sysroot = said("rustc", "--print", "sysroot").strip()
         said("cp", "-a", sysroot, context / "rust", seconds=300)
@@ -176,7 +176,7 @@ def bootstrap(root: Path) -> None:
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True, env=env, timeout=1200)
     if done.returncode:
         raise Cannot(f"debootstrap fails here: {(done.stdout + done.stderr).strip().splitlines()[-1]}")
-    # apt inside shall ask whom apt outside asks.
+    # apt inside uses the same mirror as apt outside.
     for name in ("sources.list", "sources.list.d", "apt.conf.d"):
         source, target = Path("/etc/apt") / name, root / "etc/apt" / name
         if source.is_dir():
@@ -187,7 +187,7 @@ def bootstrap(root: Path) -> None:
 
 
 def mirror() -> str:
-    """Where this computer has its Debian packages from."""
+    """The Debian mirror of this machine."""
     texts = [file.read_text() for file in Path("/etc/apt").glob("sources.list*") if file.is_file()]
     texts += [file.read_text() for file in Path("/etc/apt/sources.list.d").glob("*.sources")]
     found = re.search(r"^(?:URIs:|deb) *(?:\[.*?\] *)?(\S*debian\S*)", "\n".join(texts), re.M)

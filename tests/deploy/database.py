@@ -1,4 +1,4 @@
-"""Servers of PostgreSQL that belong to a test: own folder, free port, ended at the end."""
+"""PostgreSQL servers for a test: own folder, free port, stopped at the end."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Postgres:
 
 
 def as_server(*command: object) -> list[object]:
-    """PostgreSQL does not run as root."""
+    """PostgreSQL refuses to run as root."""
     return ["runuser", "-u", "postgres", "--", *command] if os.getuid() == 0 else list(command)
 
 

@@ -1,4 +1,4 @@
-"""The image: built by a real daemon, run read-only and without rights, played against, stopped."""
+"""The image: built by a real daemon, run read-only and unprivileged, played against, stopped."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DRAIN, GRACE = 500, 8000
 
 
 class World:
-    """What the tests share: the daemon, and files of this run."""
+    """Shared by the tests: the daemon, and files of this run."""
 
     docker: daemon.Docker
     folder: Path
@@ -34,7 +34,7 @@ class World:
 
 
 def build(*arguments: object, seconds: float) -> str:
-    """`docker build`, of which a failure tells the end."""
+    """`docker build`; a failure shows the end of its output."""
     command = ("build", "--network=host", "-f", DEPLOY / "docker" / "Dockerfile", *arguments)
     try:
         return World.docker(*command, seconds=seconds, errors_too=True)
@@ -53,7 +53,7 @@ def the_image_builds() -> None:
         daemon.load_rust(World.docker)
         build("-t", IMAGE, *cargo_settings(), ROOT, seconds=3600)
     else:
-        # Around the program that is there already: the compiler's stages are left out.
+        # With the existing executable: the stages of the compiler are skipped.
         need_program()
         context = World.folder / "context"
         context.mkdir()
@@ -68,13 +68,13 @@ def a_changed_source_leaves_the_dependencies_alone() -> None:
     said("git", "clone", "-q", "--no-hardlinks", ROOT, context)
     for file in context.glob("service/*/src/*.rs"):
         file.write_text(file.read_text() + "\n// Changed.\n")
-    told = build("--target=dependencies", *cargo_settings(), context, seconds=600)
-    step = re.search(r"^#(\d+) \[dependencies.*RUN .*cargo build", told, re.M)
-    assert step and f"#{step[1]} CACHED" in told, told[-3000:]
+    output = build("--target=dependencies", *cargo_settings(), context, seconds=600)
+    step = re.search(r"^#(\d+) \[dependencies.*RUN .*cargo build", output, re.M)
+    assert step and f"#{step[1]} CACHED" in output, output[-3000:]
 
 
 def cargo_settings() -> list[object]:
-    """The configuration of cargo that this computer has."""
+    """The cargo configuration of this machine."""
     config = Path.home() / ".cargo" / "config.toml"
     return ["--secret", f"id=cargo,src={config}"] if config.exists() else []
 
@@ -91,7 +91,7 @@ def the_image_is_small_and_for_a_user_without_rights() -> None:
 
 
 class Container:
-    """The server, as strictly as a cluster runs it."""
+    """The server, with the same restrictions as in a cluster."""
 
     def __init__(self, *arguments: str) -> None:
         need_image()
@@ -155,7 +155,7 @@ def active_calls(box: Container) -> int:
 
 
 def the_demo_bot_of_compose_registers_once() -> None:
-    """In a container, twice: the second start finds the token of the first."""
+    """In a container, twice: the second start reuses the token of the first."""
     box, words = Container(), yaml.safe_load(COMPOSE.read_text())["services"]["greedy"]["command"]
     World.docker("volume", "create", "bots")
     for start in ("first", "second"):
@@ -174,8 +174,8 @@ def compose_is_valid_and_what_it_mounts_exists() -> None:
     loader = tools.built("compose-go", "github.com/compose-spec/compose-go/v2/cmd", tools.COMPOSE)
     # The reference implementation of the format: schema, anchors, interpolation.
     refused = subprocess.run([loader, COMPOSE], capture_output=True, text=True, cwd=COMPOSE.parent)
-    assert refused.returncode and "see the first lines of compose.yaml" in refused.stderr, "no password, and no word of it"
-    # It knows no environment: the password is written in.
+    assert refused.returncode and "see the first lines of compose.yaml" in refused.stderr, "a missing password is not explained"
+    # It does not expand environment variables, so the password is inserted.
     filled = World.folder / "compose.yaml"
     filled.write_text(re.sub(r"\$\{POSTGRES_PASSWORD:[^}]*\}", "password", COMPOSE.read_text()))
     said(loader, filled, cwd=COMPOSE.parent)
@@ -190,12 +190,12 @@ def compose_is_valid_and_what_it_mounts_exists() -> None:
             assert known, f"{name}: {source} does not exist"
 
 
-def the_server_of_compose_understands_what_it_is_told() -> None:
+def the_server_accepts_the_arguments_of_compose() -> None:
     need_program()
     service = yaml.safe_load(COMPOSE.read_text())["services"]["server"]
     words, stop = service["command"], int(service["stop_grace_period"].rstrip("s"))
-    told = sum(int(word.split("=")[1]) for word in words if word.startswith(("--drain", "--grace"))) / 1000
-    assert stop > told, f"{stop} s to stop, and drain and grace take {told} s"
+    needed = sum(int(word.split("=")[1]) for word in words if word.startswith(("--drain", "--grace"))) / 1000
+    assert stop > needed, f"{stop} s to stop, but drain and grace take {needed} s"
     admin = free_port()
     ports = (f"--listen=127.0.0.1:{free_port()}", f"--admin-listen=127.0.0.1:{admin}", "--store=memory")
     with running(World.folder / "compose.log", PROGRAM, *words, *ports) as process:
@@ -216,7 +216,7 @@ def main() -> None:
                 it_stops_in_time_with_streams_open,
                 the_demo_bot_of_compose_registers_once,
                 compose_is_valid_and_what_it_mounts_exists,
-                the_server_of_compose_understands_what_it_is_told,
+                the_server_accepts_the_arguments_of_compose,
             ])
 
 

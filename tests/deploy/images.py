@@ -1,5 +1,5 @@
-"""The images that compose.yaml names, made here under the very names: none can be pulled. Each behaves
-as the one that its makers publish: the same user, entry point, folders and signals."""
+"""The images that compose.yaml names, built here under the same names, as none can be pulled. Each
+behaves like the published one: the same user, entry point, folders and signals."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ ENTRYPOINT ["/otelcol-contrib"]
 CMD ["--config", "/etc/otelcol-contrib/config.yaml"]
 """
 
-# Where the parts come from that a collector can be made of.
+# The Go modules that a collector is built from.
 CORE, CONTRIB = "go.opentelemetry.io/collector", "github.com/open-telemetry/opentelemetry-collector-contrib"
 IN_CONTRIB = {"prometheus"}
 
@@ -58,7 +58,7 @@ def named(service: str) -> tuple[str, str]:
 
 
 def programs() -> None:
-    """Those that are built first."""
+    """The programs that must be built first."""
     for program in (compose, prometheus, collector):
         try:
             program()
@@ -67,7 +67,7 @@ def programs() -> None:
 
 
 def load(docker: daemon.Docker) -> None:
-    """All of them, but for Grafana's: it is made of more than Go's modules."""
+    """All images but Grafana's, which needs more than Go modules."""
     daemon.load_base(docker)
     load_azulejo(docker)
     load_postgres(docker)
@@ -109,14 +109,14 @@ def load_program(docker: daemon.Docker, service: str, dockerfile: str, program: 
 
 
 def prometheus() -> Path:
-    """Version 3.5.0 is 0.305.0 as a module. Without its pages, which are not in it."""
+    """Version 3.5.0 is 0.305.0 as a module. Without the web UI, which is not in the module."""
     major, minor, patch = named("prometheus")[1].split(".")
     path = "github.com/prometheus/prometheus"
-    return tools.built_as_told("prometheus", f"{path}/cmd/prometheus", path, f"0.{major}{int(minor):02}.{patch}")
+    return tools.built_with_replacements("prometheus", f"{path}/cmd/prometheus", path, f"0.{major}{int(minor):02}.{patch}")
 
 
 def collector() -> Path:
-    """With nothing in it but what collector.yaml asks for."""
+    """With only the components that collector.yaml uses."""
     version = named("collector")[1]
     manifest = collector_manifest(version)
     key = sha256(manifest.encode()).hexdigest()[:12]
@@ -133,7 +133,7 @@ def collector() -> Path:
 
 
 def collector_manifest(version: str) -> str:
-    """What the builder of collectors reads."""
+    """The configuration of the collector builder."""
     config = yaml.safe_load(COLLECTOR.read_text())
     parts: dict[str, object] = {"dist": {
         "name": "otelcol-contrib", "module": "made", "version": version, "output_path": "made"}}
@@ -148,6 +148,6 @@ def where(name: str) -> str:
 
 
 def compose() -> Path:
-    """Docker's own `compose`: of the second series, which still speaks to daemons as old as Debian's."""
+    """Docker's own `compose`, version 2, which still supports daemons as old as Debian's."""
     path = "github.com/docker/compose/v2"
-    return tools.built_as_told("docker-compose", f"{path}/cmd", path, tools.DOCKER_COMPOSE)
+    return tools.built_with_replacements("docker-compose", f"{path}/cmd", path, tools.DOCKER_COMPOSE)

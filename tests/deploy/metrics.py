@@ -1,4 +1,4 @@
-"""Dashboards and alerts against a live server: whatever they ask for, it has."""
+"""Dashboards and alerts against a live server: it has every series that they query."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from support import DEPLOY, anchors, run_tests, said
 RULES = DEPLOY / "prometheus" / "rules.yaml"
 DASHBOARDS = sorted((DEPLOY / "grafana").glob("*.json"))
 
-# Prometheus itself makes these.
+# Added by Prometheus itself.
 FROM_PROMETHEUS = {"up"}
 LABELS_FROM_PROMETHEUS = {"job", "instance", "le"}
-# The names of gRPC's codes: a quiet server has not answered with all of them.
+# gRPC status codes: a server without load has not returned all of them.
 CODES = {
     "OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS",
     "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE", "UNIMPLEMENTED",
@@ -30,7 +30,7 @@ MANY = 40
 
 
 def queries() -> list[tuple[str, str]]:
-    """Every query of every dashboard and alert, with where it stands."""
+    """Every query of every dashboard and alert, with its place."""
     found = []
     for file in DASHBOARDS:
         board = json.loads(file.read_text())
@@ -68,7 +68,7 @@ def series(node) -> list[tuple[str, list, set[str]]]:
 
 
 def filled_in(query: str) -> str:
-    """What Grafana makes of a query."""
+    """The query after Grafana has replaced its variables."""
     return query.replace("$__rate_interval", "1m").replace("$instance", ".*")
 
 
@@ -98,13 +98,13 @@ def every_metric_and_label_that_is_asked_for_exists() -> None:
 
 
 def occurs(matcher, live: list[dict[str, str]]) -> bool:
-    """Whether a value that is asked for can be there at all."""
+    """Whether a value in a matcher can exist."""
     if matcher.name in LABELS_FROM_PROMETHEUS or not any(matcher.name in labels for labels in live):
         return True
     values = {labels.get(matcher.name, "") for labels in live}
     if matcher.name == "rpc_response_status_code":
         values |= CODES
-    # `=` and `=~` name values, each of which has to exist; `!=` and `!~` leave some out.
+    # `=` and `=~` name values, each of which must exist; `!=` and `!~` exclude some.
     wanted = matcher.value.split("|") if re.fullmatch(r"[\w|]+", matcher.value) else [matcher.value]
     return all(any(re.fullmatch(word, value) for value in values) for word in wanted)
 
@@ -117,7 +117,7 @@ def the_check_finds_what_does_not_exist() -> None:
 
 
 def every_metric_of_the_server_is_shown_or_watched() -> None:
-    """Otherwise nobody would notice what it says."""
+    """Otherwise a metric would go unnoticed."""
     used = {re.sub(r"_(bucket|sum|count)$", "", name) for _, query in queries() for name, _, _ in series(parsed(query))}
     ours = {re.sub(r"_(bucket|sum|count)$", "", name) for name in scrape() if name.startswith(("azulejo_", "rpc_", "process_"))}
     unseen = {name for name in ours - used if not name.startswith("process_")}
@@ -125,14 +125,14 @@ def every_metric_of_the_server_is_shown_or_watched() -> None:
 
 
 def a_real_prometheus_answers_every_panel() -> None:
-    """None is empty: whoever opens a dashboard of a ladder on which something happens sees it."""
+    """No panel is empty on a ladder with some activity."""
     panels = [(where, query) for where, query in queries() if not where.startswith(RULES.name)]
     empty = [where for where, query in panels if not live().answers[filled_in(query)]]
-    assert not empty, "nothing to see:\n  " + "\n  ".join(empty)
+    assert not empty, "empty panels:\n  " + "\n  ".join(empty)
     print(f"{len(panels)} queries of panels answered", flush=True)
 
 
-def a_real_prometheus_watches_by_our_rules_and_a_healthy_server_wakes_nobody() -> None:
+def a_real_prometheus_loads_the_rules_and_a_healthy_server_raises_no_alert() -> None:
     (target,) = [each for each in live().targets if each["labels"]["job"] == "azulejo"]
     assert target["health"] == "up", target
     rules = live().rules
@@ -190,7 +190,7 @@ if __name__ == "__main__":
         the_check_finds_what_does_not_exist,
         every_metric_of_the_server_is_shown_or_watched,
         a_real_prometheus_answers_every_panel,
-        a_real_prometheus_watches_by_our_rules_and_a_healthy_server_wakes_nobody,
+        a_real_prometheus_loads_the_rules_and_a_healthy_server_raises_no_alert,
         dashboards_are_what_their_generator_makes,
         panels_do_not_lie_on_each_other,
         each_alert_says_where_the_runbook_tells_of_it,

@@ -1,4 +1,4 @@
-"""A live server and a real Prometheus that watches it, by the configuration of compose."""
+"""A live server and a real Prometheus that scrapes it, with the configuration of compose."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ CONFIG = DEPLOY / "prometheus" / "prometheus.yaml"
 
 @dataclass
 class Watched:
-    """What a server of the demo says, after bots and callers were there; and what Prometheus makes
-    of it: answers to queries, rules, targets."""
+    """The metrics of a demo server after some matches and calls, and the data of Prometheus:
+    query results, rules, targets."""
 
     scrape: str
     answers: dict[str, list[dict]]
@@ -44,11 +44,11 @@ def watched(queries: tuple[str, ...]) -> Watched:
             try:
                 until("matches have ended and standings are fitted", lambda: (process.check(), happened(admin))[1], 60, 1)
             except AssertionError:
-                # What is missing is told by the tests, by name.
+                # The tests report what is missing, by name.
                 process.check()
-            # Rates need what came before and what came after.
+            # Rates need samples from before and after.
             seen = scrapes(api)
-            until("Prometheus has looked twice more", lambda: scrapes(api) >= seen + 2, 30)
+            until("Prometheus has scraped twice more", lambda: scrapes(api) >= seen + 2, 30)
             return Watched(
                 fetch(f"{admin}/metrics"), {query: asked(api, query) for query in queries},
                 [rule for group in get(api, "rules")["groups"] for rule in group["rules"]],
@@ -57,7 +57,7 @@ def watched(queries: tuple[str, ...]) -> Watched:
 
 @contextmanager
 def prometheus(folder: Path, admin: str) -> Iterator[str]:
-    """Looks at the admin port as that of compose does, only more often: where it is asked."""
+    """Scrapes the admin port with the configuration of compose, only more often."""
     port = free_port()
     api = f"http://127.0.0.1:{port}/api/v1"
     config = re.sub(r"interval: \d+s", "interval: 1s", CONFIG.read_text())
@@ -68,7 +68,7 @@ def prometheus(folder: Path, admin: str) -> Iterator[str]:
         folder / "prometheus.log", tools.prometheus(), f"--config.file={file}", f"--storage.tsdb.path={folder}/series",
         f"--web.listen-address=127.0.0.1:{port}",
     ) as process:
-        until("Prometheus has looked", lambda: (process.check(), scrapes(api))[1], 60)
+        until("Prometheus has scraped", lambda: (process.check(), scrapes(api))[1], 60)
         yield api
 
 
@@ -86,13 +86,13 @@ def asked(api: str, query: str) -> list[dict]:
 
 
 def scrapes(api: str) -> int:
-    """How often Prometheus has looked at the server."""
+    """The number of scrapes of the server."""
     found = asked(api, 'count_over_time(up{job="azulejo"}[1h])')
     return int(found[0]["value"][1]) if found else 0
 
 
 def call_a_match_off(process: Running, url: str) -> None:
-    """As an organiser, with the token that the first start shows."""
+    """As an organiser, with the token that the first start prints."""
     token = until("the organiser's token", lambda: re.search(r"aza_[\w-]+", process.text()))[0]
 
     def called_off() -> bool:
@@ -110,14 +110,14 @@ def called(url: str, method: str, **message) -> dict:
 
 
 def happened(admin: str) -> bool:
-    """What takes a while: a match played to its end, and standings of it."""
+    """The slow parts: a match that was played to its end, and its standings."""
     live = samples(fetch(f"{admin}/metrics"))
     ended = live.get("azulejo_arena_matches_ended_total", [])
     return any(labels.get("how") == "finished" for labels in ended) and "azulejo_ladder_fit_seconds" in live
 
 
 def samples(text: str) -> dict[str, list[dict[str, str]]]:
-    """What a scrape holds: name -> labels of each."""
+    """The metrics of a scrape: name -> labels of each series."""
     found: dict[str, list[dict[str, str]]] = {}
     for line in text.splitlines():
         if sample := re.match(r"([a-zA-Z_:][\w:]*)(?:\{(.*)\})? \S+$", line):

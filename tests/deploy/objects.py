@@ -1,4 +1,4 @@
-"""The chart, rendered: every value set, and how to walk through what it makes."""
+"""The rendered chart: every value set, and helpers to walk through the objects."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RELEASE, NAMESPACE = "azulejo", "games"
 WORKLOADS = ("Deployment", "StatefulSet", "Job", "Pod")
 
 
-# A helm from Go's modules does not know of itself which Kubernetes it is for.
+# A helm built from Go modules does not know its Kubernetes version.
 KUBERNETES = "1.35.0"
 
 
@@ -47,7 +47,7 @@ def of_kind(objects: list[dict], *kinds: str) -> list[dict]:
 
 
 def pod_of(workload: dict) -> dict:
-    """The pod that a workload makes: metadata and spec."""
+    """The pod template of a workload: metadata and spec."""
     return workload if workload["kind"] == "Pod" else workload["spec"]["template"]
 
 
@@ -64,7 +64,7 @@ def selects(selector: dict, labels: dict) -> bool:
     if any(labels.get(key) != value for key, value in selector.get("matchLabels", {}).items()):
         return False
     for rule in selector.get("matchExpressions", []):
-        assert rule["operator"] == "In", f"{rule}: the tests know `In` alone"
+        assert rule["operator"] == "In", f"{rule}: the tests only support `In`"
         if labels.get(rule["key"]) not in rule["values"]:
             return False
     return True

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the official image of PostgreSQL does at its start, as far as compose.yaml relies on it: the first
-# start makes the user, the database and the password, and listens to nobody until that is done.
+# Does what the official PostgreSQL image does at its start, as far as compose.yaml relies on it: the
+# first start creates user, database and password, and accepts no connections until that is done.
 set -eu
 as_postgres() { setpriv --reuid=postgres --regid=postgres --clear-groups "$@"; }
 

@@ -1,4 +1,4 @@
-"""Everything that compose.yaml starts, started: and what it says, asked from outside and from inside."""
+"""The compose project: starts and stops it, and queries its services from outside and inside."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from daemon import Docker
 from metrics_live import called
 from support import fetch, free_port, said
 
-# Two more bots, which think for a while: their matches last long enough to be cut in the middle.
+# Two more bots that think for a while: their matches are long enough to be interrupted.
 SLOW = {"slow-one": "strong:100", "slow-two": "strong:101"}
 
-# compose.yaml as it is, but for what this computer asks for.
+# compose.yaml with the changes that this machine needs.
 OVERRIDE = """services:
-  # Others may use the ports of compose.yaml here.
+  # The ports of compose.yaml may be in use here.
   server: {{ ports: !override ["127.0.0.1:{page}:7700"] }}
   prometheus: {{ ports: !override ["127.0.0.1:{prometheus}:9090"] }}
-  # Its image cannot be made here.
+  # Its image cannot be built here.
   grafana: {{ profiles: [elsewhere] }}
 """
 SLOW_BOT = """  {name}:
@@ -45,14 +45,14 @@ class Stack:
         return said(self.program, *files, *arguments, seconds=seconds, env=self.env, cwd="/", **options)
 
     def up(self) -> None:
-        """Until whoever has a health check is healthy, and the others run."""
+        """Waits until services with a health check are healthy, and the others run."""
         self("up", "--detach", "--no-build", "--wait", "--wait-timeout=240", seconds=300)
 
     def services(self) -> set[str]:
         return set(self("config", "--services").split())
 
     def containers(self) -> dict[str, dict]:
-        """By service: what docker knows of its container."""
+        """The state of each container, by service."""
         ids = self("ps", "--all", "--quiet").split()
         found = json.loads(self.docker("inspect", *ids)) if ids else []
         return {each["Config"]["Labels"]["com.docker.compose.service"]: each for each in found}
@@ -61,7 +61,7 @@ class Stack:
         return self("logs", "--no-color", "--no-log-prefix", service)
 
     def ask(self, statement: str) -> list[str]:
-        """The database, over the network and with the password, as the server does."""
+        """A query to the database, over the network and with the password, as the server does."""
         query = ("psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-h", "postgres", "-U", "azulejo", "-c", statement, "azulejo")
         return self("exec", "-T", "-e", f"PGPASSWORD={self.env['POSTGRES_PASSWORD']}", "postgres", *query).split()
 
@@ -70,7 +70,7 @@ class Stack:
         return set(self.ask("SELECT id FROM results JOIN matches ON matches.number = match_number WHERE rated"))
 
     def bots(self) -> list[str]:
-        """Each with its number and the time when it was registered."""
+        """Each bot with its number and registration time."""
         return self.ask("SELECT concat_ws(':', number, bot, registered) FROM bots ORDER BY number")
 
     def matches(self, status: str, **more: object) -> list[dict]:
@@ -80,21 +80,21 @@ class Stack:
         return called(self.page, "MatchesService/GetMatch", matchId=name)["match"]
 
     def query(self, question: str) -> list[dict]:
-        """What Prometheus answers."""
+        """A result of Prometheus' API."""
         return json.loads(fetch(f"{self.prometheus}/api/v1/{question}"))["data"]
 
     def inside(self, host: str, port: int) -> str:
-        """The metrics that somebody serves on the network of the containers, seen by a neighbour."""
+        """The metrics that a service exposes on the network of the containers, read by a neighbour."""
         talk = f'exec 3<>/dev/tcp/{host}/{port}; printf "GET /metrics HTTP/1.0\\r\\n\\r\\n" >&3; cat <&3'
         return self("exec", "-T", "server", "bash", "-c", talk)
 
     def ended_since(self, moment: float) -> dict[str, int]:
-        """By service, in the order of their ends: the exit codes of containers, gone or not."""
+        """Exit codes of containers by service, in the order in which they ended."""
         span = (f"--since={moment:.3f}", f"--until={time.time():.3f}")
-        told = self.docker("events", *span, "--filter=event=die", "--format={{json .Actor.Attributes}}")
-        ends = [json.loads(line) for line in told.splitlines()]
+        output = self.docker("events", *span, "--filter=event=die", "--format={{json .Actor.Attributes}}")
+        ends = [json.loads(line) for line in output.splitlines()]
         return {end["com.docker.compose.service"]: int(end["exitCode"]) for end in ends}
 
     def token_shown(self) -> list[str]:
-        """The organiser's, as far as the log has it."""
+        """The organiser's token, if it is in the log."""
         return re.findall(r"aza_[\w-]+", self.log("server"))

@@ -1,4 +1,4 @@
-"""What the suites share: a runner, processes that are surely ended, ports, the program."""
+"""Shared by the suites: a test runner, processes that always end, ports, the program."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class Cannot(Exception):
 
 
 class Ended(Exception):
-    """A process that should run has ended: there is nothing more to wait for."""
+    """A process that should be running has ended: waiting is pointless."""
 
 
 @contextmanager
 def if_possible() -> Iterator[None]:
-    """A suite that cannot run here says why, and ends with the code for that."""
+    """Prints why a suite cannot run here, and exits with the code for that."""
     try:
         yield
     except Cannot as reason:
@@ -44,7 +44,7 @@ def if_possible() -> Iterator[None]:
 
 
 def run_tests(tests: list[Callable[[], None]]) -> None:
-    """Runs each, prints a line for each and a closing line, and ends the process."""
+    """Runs the tests, prints a line for each and a summary, and exits."""
     failed = 0
     with if_possible():
         for test in tests:
@@ -53,7 +53,7 @@ def run_tests(tests: list[Callable[[], None]]) -> None:
                 test()
             except Cannot:
                 raise
-            except Exception as error:  # one defect shall not hide the others
+            except Exception as error:  # one failure must not hide the others
                 failed += 1
                 frames = "" if isinstance(error, (AssertionError, Ended)) else traceback.format_exc()
                 print(f"test {name} ... FAILED\n{frames or error}", flush=True)
@@ -65,7 +65,7 @@ def run_tests(tests: list[Callable[[], None]]) -> None:
 
 
 def said(*command: object, seconds: float = 120, errors_too: bool = False, **options) -> str:
-    """What a command prints; if it fails, that is the error."""
+    """The output of a command; a failure is an error with that output."""
     words = [str(word) for word in command]
     done = subprocess.run(words, capture_output=True, text=True, timeout=seconds, stdin=subprocess.DEVNULL, **options)
     assert done.returncode == 0, f"{' '.join(words)}: code {done.returncode}\n{done.stdout}{done.stderr}"
@@ -79,7 +79,7 @@ def free_port() -> int:
 
 
 def until(what: str, holds: Callable[[], object], seconds: float = 30, pause: float = 0.1):
-    """Waits until it holds, and gives back what it gave."""
+    """Waits until the condition is true, and returns its value."""
     end = time.monotonic() + seconds
     last: object = None
     while time.monotonic() < end:
@@ -89,7 +89,7 @@ def until(what: str, holds: Callable[[], object], seconds: float = 30, pause: fl
         except (AssertionError, OSError, subprocess.SubprocessError) as error:
             last = error
         time.sleep(pause)
-    raise AssertionError(f"waited {seconds} s in vain: {what}" + (f" ({last})" if last else ""))
+    raise AssertionError(f"not within {seconds} s: {what}" + (f" ({last})" if last else ""))
 
 
 def fetch(url: str, seconds: float = 10) -> str:
@@ -98,7 +98,7 @@ def fetch(url: str, seconds: float = 10) -> str:
 
 
 class Running:
-    """A process of ours. What it prints lies in a file."""
+    """A process of the test. Its output is in a file."""
 
     def __init__(self, log: Path, *command: object, env: dict[str, str] | None = None, **options) -> None:
         self.log = log
@@ -118,7 +118,7 @@ class Running:
             raise Ended(f"{' '.join(self.words)} has ended with {code}:\n{self.text()[-2000:]}")
 
     def stop(self, seconds: float = 30) -> int:
-        """Asks it to stop, and gives back its exit code."""
+        """Stops it and returns its exit code."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         try:
@@ -159,7 +159,7 @@ def server(folder: Path, *arguments: object, **options) -> Iterator[tuple[Runnin
 
 
 def is_serving(port: int, service: str) -> bool:
-    """What the kubelet asks: grpc.health.v1.Health/Check, in plaintext."""
+    """A health check like the kubelet's: grpc.health.v1.Health/Check, in plaintext."""
     import grpc
 
     with grpc.insecure_channel(f"127.0.0.1:{port}", [("grpc.enable_http_proxy", 0)]) as channel:
@@ -172,14 +172,14 @@ def is_serving(port: int, service: str) -> bool:
 
 
 def swarm(folder: Path, url: str, *, bots: int, seconds: int, think: str) -> Running:
-    """Bots that play; `swarm_held` judges them."""
+    """Starts bots that play; `swarm_held` checks them."""
     words = ("--bots", bots, "--seconds", seconds, "--think", think, "--server", url, "--json")
     return Running(folder / f"swarm-{time.monotonic_ns()}.log", PROGRAM, "load", "ladder", *words, cwd=folder)
 
 
 def swarm_held(bots: Running, seconds: float = 120) -> dict:
-    """What a swarm says at its end, if all holds; but for `charged`, which tells how busy the
-    computer is."""
+    """The report of a swarm, if all checks passed. `charged` is excluded, as it depends on the load
+    of the machine."""
     try:
         bots.process.wait(seconds)
     finally:
@@ -196,6 +196,6 @@ def need_program() -> None:
 
 
 def anchors(markdown: str) -> set[str]:
-    """The names by which headings can be reached."""
+    """The anchors of the headings."""
     heads = re.findall(r"^#+ (.+)$", markdown, re.M)
     return {re.sub(r"[^\w\- ]", "", head.lower()).strip().replace(" ", "-") for head in heads}

@@ -1,4 +1,4 @@
-"""Tools that the suites need, each pinned, below target/tools."""
+"""Tools that the suites need, with pinned versions, in target/tools."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def go_environment(**more: str) -> dict[str, str]:
 
 
 def go(*arguments: object, seconds: float = 1800, **options) -> str:
-    # Outside of any module; half of the machine is enough.
+    # Outside of any module; niced, as other tests may run.
     env = go_environment(**options.pop("env", {}))
     return said("nice", "go", *arguments, seconds=seconds, cwd=options.pop("cwd", "/"), env=env, **options)
 
@@ -42,16 +42,16 @@ def built(name: str, package: str, version: str) -> Path:
     return program
 
 
-def built_as_told(name: str, package: str, path: str, version: str) -> Path:
-    """A Go program of a module that replaces or leaves out others, which `go install` refuses: built in
-    a module that requires it and replaces the same. Linked to nothing, for an image without a C library."""
+def built_with_replacements(name: str, package: str, path: str, version: str) -> Path:
+    """A Go program of a module with `replace` or `exclude` directives, which `go install` refuses: built
+    in a module that requires it and has the same directives. Static, for an image without a C library."""
     program = TOOLS / "bin" / f"{name}-{version}" / name
     if not program.exists():
         manifest = (module(path, version) / "go.mod").read_text()
         replaced = "".join(f"replace {line}\n" for line in re.findall(r"^(?:replace)?\s+(\S.* => \S+ v\S+)", manifest, re.M))
         language = re.search(r"^go (\S+)", manifest, re.M)[1]
         program.parent.mkdir(parents=True, exist_ok=True)
-        print(f"building {name} {version}: this takes long", flush=True)
+        print(f"building {name} {version}: this takes a while", flush=True)
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "go.mod").write_text(f"module made\n\ngo {language}\n\nrequire {path} v{version}\n\n{replaced}")
             go("build", "-mod=mod", "-p", 2, "-trimpath", "-ldflags=-s -w", "-o", program, package,
@@ -64,13 +64,13 @@ def helm() -> Path:
 
 
 def module(path: str, version: str) -> Path:
-    """Where the files of a Go module lie."""
+    """The folder with the files of a Go module."""
     answer = json.loads(go("mod", "download", "-json", f"{path}@v{version}"))
     return Path(answer["Dir"])
 
 
 def package(name: str) -> Path:
-    """The files of a Debian package, unpacked and not installed: nothing of it is started."""
+    """The files of a Debian package, unpacked but not installed: no service is started."""
     folder = TOOLS / "debian" / name
     if not (folder / "done").exists():
         folder.mkdir(parents=True, exist_ok=True)
@@ -79,7 +79,7 @@ def package(name: str) -> Path:
             if done.returncode == 0:
                 break
             if attempt:
-                raise Cannot(f"the Debian package {name} cannot be had here: {done.stderr.strip()[-200:]}")
+                raise Cannot(f"the Debian package {name} cannot be downloaded: {done.stderr.strip()[-200:]}")
             subprocess.run(["apt-get", "update", "-q"], capture_output=True)
         said("dpkg-deb", "-x", next(folder.glob("*.deb")), folder)
         (folder / "done").touch()

@@ -1,4 +1,4 @@
-//! `DealOutcomes`: exact probabilities, and nothing that cannot come.
+//! `DealOutcomes`: exact probabilities, and only outcomes that are possible.
 
 use azulejo_rules::{azul, pavilion};
 use azulejo_tests::{Style, play_game};
@@ -83,7 +83,7 @@ fn a_top_up_of_three_tiles_has_fifty_six_outcomes() {
     check(&state, 56);
 }
 
-/// One red tile is left in the bag: it comes for sure, the others from the lid.
+/// One red tile is left in the bag: it is certain, the others come from the lid.
 #[rstest]
 #[case::without_the_sure_tile("B4")]
 #[case::too_many_tiles("RB4")]

@@ -87,7 +87,7 @@ fn other_seeds_deal_other_games_and_a_number_is_the_seed_of_its_bytes() {
 }
 
 #[test]
-fn what_may_be_left_out_of_a_ruleset_has_a_default() {
+fn omitted_fields_of_a_ruleset_have_defaults() {
     let rules = game::AzulRules { version: 0, side: 1, players: 3, round_limit: 0 };
     let ruleset = Some(game::Ruleset { game: Some(game::ruleset::Game::Azul(rules)) });
 

@@ -97,7 +97,7 @@ fn the_largest_numbers_of_games_are_played() {
 }
 
 #[test]
-fn playouts_of_a_finished_game_tell_its_score() {
+fn playouts_of_a_finished_game_return_its_score() {
     let state = azul_table::state(azul_table::over(|state| state.boards[0].points = 9));
     let totals: Vec<u32> =
         score(&state).unwrap().score.unwrap().seats.iter().map(|seat| seat.total).collect();

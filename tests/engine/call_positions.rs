@@ -85,7 +85,7 @@ fn a_text_has_4096_characters_at_most(#[case] letter: &str) {
 fn a_text_that_cannot_be_read_is_refused_with_the_place(#[case] text: &str, #[case] place: &str) {
     let refused = parse_position(text).unwrap_err();
 
-    let told = format!("the position cannot be read: {place}");
+    let told = format!("invalid position: {place}");
     assert_refused(&refused, "position", "BAD_POSITION_TEXT", &told);
 }
 
@@ -105,7 +105,7 @@ fn a_text_that_ends_too_early_or_too_late_is_refused_with_the_place() {
         }
         let refused = parse_position(&format!("{text} more")).unwrap_err();
         let place = format!("at character {}: expected the end", text.len() + 2);
-        let told = format!("the position cannot be read: {place}");
+        let told = format!("invalid position: {place}");
         assert_refused(&refused, "position", "BAD_POSITION_TEXT", &told);
     }
 }

@@ -1,4 +1,4 @@
-//! `Replay`: a record is right, or the first thing that is wrong is named.
+//! `Replay`: a record is valid, or its first defect is named.
 
 use azulejo_engine::{Event, FORMAT, Record, Ruleset, Step, Table};
 use azulejo_rules::parts::{PlayerCount, Seat, Seed, Side};
@@ -110,24 +110,21 @@ fn another_deal_an_illegal_move_and_a_false_score_are_named() {
 }
 
 #[rstest]
-#[case::no_json("hello", "the record cannot be read: no record: expected value at line 1 column 1")]
+#[case::no_json("hello", "invalid record: not a record: expected value at line 1 column 1")]
 #[case::another_document(
     "{\"format\":\"png\"}",
-    "the record cannot be read: the format is \"png\", \
-     this program reads \"azulejo-record/1\" and \"azulejo-record/2\""
+    "invalid record: unsupported format \"png\"; \
+     supported: \"azulejo-record/1\", \"azulejo-record/2\""
 )]
-#[case::no_format(
-    "{}",
-    "the record cannot be read: no record: missing field `format` at line 1 column 2"
-)]
-fn garbage_is_no_record(#[case] document: &str, #[case] told: &str) {
+#[case::no_format("{}", "invalid record: not a record: missing field `format` at line 1 column 2")]
+fn garbage_is_not_a_record(#[case] document: &str, #[case] told: &str) {
     let refused = replay(document).unwrap_err();
 
     assert_refused(&refused, "record", "BAD_RECORD", told);
 }
 
 #[test]
-fn an_absent_record_is_missed() {
+fn a_record_is_required() {
     let refused = replay("").unwrap_err();
 
     assert_refused(&refused, "record", "FIELD_MISSING", "record: this field is required");
@@ -149,7 +146,7 @@ fn a_record_has_256_kib_at_most() {
     assert_refused(&refused, "record", "TOO_LONG", told);
 }
 
-/// What a record says is repeated to people, some of them at a terminal.
+/// Errors repeat parts of the record, and may be shown in a terminal.
 #[rstest]
 #[case::in_the_format("{\"format\":\"\\u001b[2J\"}".to_owned())]
 #[case::in_the_name_of_a_field(format!("{{\"format\":\"{FORMAT}\",\"\\u001b[2J\":1}}"))]
@@ -160,7 +157,7 @@ fn a_refusal_has_no_control_characters(#[case] document: String) {
     assert!(!refused.to_string().contains(char::is_control), "{:?}", refused.to_string());
 }
 
-/// An error travels in the head of a response, where room is scarce.
+/// An error is sent in headers, which have a size limit.
 #[rstest]
 #[case::format(format!("{{\"format\":\"{}\"}}", "x".repeat(200_000)))]
 #[case::field(format!("{{\"format\":\"{FORMAT}\",\"{}\":1}}", "x".repeat(200_000)))]

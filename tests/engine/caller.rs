@@ -1,4 +1,4 @@
-//! The engine as a caller meets it: every message goes through its bytes, to and fro.
+//! Calls of the engine: every request and response is encoded and decoded.
 
 use std::fmt::Debug;
 
@@ -22,8 +22,8 @@ pub(crate) fn sent<M: Message + Default>(message: &M) -> M {
     M::decode(message.encode_to_vec().as_slice()).unwrap()
 }
 
-/// The engine has its own view of the messages, in which states stay in one piece: what goes in and
-/// what comes out are the same bytes.
+/// The engine has its own types of the messages, in which states stay encoded. Requests and responses
+/// have the same bytes as those of the generated types.
 fn ask<Q, A, ServedQ, ServedA>(
     call: impl FnOnce(ServedQ) -> Answer<ServedA>,
     request: &Q,
@@ -37,9 +37,9 @@ where
     let request = ServedQ::decode(request.encode_to_vec().as_slice()).unwrap();
     let answer = call(request)?;
     let bytes = answer.encode_to_vec();
-    assert_eq!(sent(&answer), answer, "an answer must survive its bytes");
+    assert_eq!(sent(&answer), answer, "an answer is unchanged after encoding and decoding");
     let received = A::decode(bytes.as_slice()).unwrap();
-    assert_eq!(received.encode_to_vec(), bytes, "states are written as everybody writes them");
+    assert_eq!(received.encode_to_vec(), bytes, "states are encoded as prost encodes them");
     Ok(received)
 }
 
@@ -114,7 +114,7 @@ pub(crate) fn written(state: &game::GameState, notation: &str) -> pb::ApplyReque
     }
 }
 
-/// What a refusal must say: the field, the reason, and the whole message for people.
+/// Checks an error: the field, the reason, and the whole message.
 #[track_caller]
 pub(crate) fn assert_refused(error: &EngineError, field: &str, reason: &str, message: &str) {
     assert_eq!(error.to_string(), message);

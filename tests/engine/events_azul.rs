@@ -1,4 +1,4 @@
-//! The events of Azul tell exactly what changed between two states.
+//! The events of Azul are exactly the changes between two states.
 
 use std::collections::BTreeMap;
 

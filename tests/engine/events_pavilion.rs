@@ -1,4 +1,4 @@
-//! The events of Summer Pavilion tell exactly what changed between two states.
+//! The events of Summer Pavilion are exactly the changes between two states.
 
 use std::collections::BTreeMap;
 
@@ -178,7 +178,7 @@ fn check_round(event: &Event, step: &Step) -> &'static str {
 }
 
 #[test]
-fn the_events_of_summer_pavilion_tell_what_changed() {
+fn the_events_of_summer_pavilion_add_up_to_what_changed() {
     let mut met: BTreeMap<&str, u32> = BTreeMap::new();
 
     for (side, players) in tables() {

@@ -96,7 +96,7 @@ const REQUIRED: &str = "this field is required";
     "ruleset", "FIELD_MISSING", REQUIRED)]
 #[case::a_ruleset_of_no_game(started(|request| request.ruleset = Some(game::Ruleset::default())),
     "ruleset.game", "FIELD_MISSING", REQUIRED)]
-#[case::a_start_that_is_no_seat(started(|request| request.start_seat = 2),
+#[case::a_start_seat_that_does_not_exist(started(|request| request.start_seat = 2),
     "start_seat", "OUT_OF_RANGE", "2 is not between 0 and 1")]
 #[case::a_game_by_a_seed_of_no_bytes(started(|request| {
         let key = Some(game::seed::Seed::Key(vec![]));
@@ -142,7 +142,7 @@ fn a_wrong_field_of_a_ruleset_is_named(
 }
 
 #[test]
-fn every_call_about_a_state_misses_it() {
+fn every_call_about_a_state_requires_it() {
     let missing = [
         calls::legal_moves(served::LegalMovesRequest::default()).unwrap_err(),
         calls::apply(served::ApplyRequest::default()).unwrap_err(),

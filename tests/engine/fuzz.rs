@@ -10,10 +10,10 @@ use crate::fuzz_calls::{Call, Fate, make};
 use crate::fuzz_requests::good_requests;
 use crate::{fuzz_bytes, fuzz_tree};
 
-/// Runs of both tests together, unless `AZULEJO_FUZZ_RUNS` says otherwise.
+/// Runs of both tests together; `AZULEJO_FUZZ_RUNS` overrides it.
 const RUNS: u64 = 100_000;
 
-/// Runs that once failed come first, for ever.
+/// Runs that failed once always come first.
 const KEPT_BYTES: [u64; 0] = [];
 const KEPT_NUMBERS: [u64; 0] = [];
 
@@ -60,14 +60,14 @@ fn run_all(kept: &[u64], broken: impl Fn(&[u8], &[u8], &mut Random) -> Vec<u8>) 
     fates
 }
 
-/// Runs that only ever fail in the same place would prove little: one in `accepted` requests must
-/// succeed though it was changed, and so many different ends must be met.
+/// Runs that always fail in the same place would prove little: one in `accepted` changed requests must
+/// succeed, and there must be at least this many different outcomes.
 fn assert_varied(fates: &Fates, accepted: u64, ends: usize) {
     if runs() < RUNS {
         return;
     }
     let mut met: BTreeMap<Fate, u64> = BTreeMap::new();
-    // The list of rulesets asks nothing, so it cannot be asked wrongly.
+    // ListRulesets has no fields, so its requests are always valid.
     for (_, fates) in fates.iter().filter(|&(&call, _)| call != Call::ListRulesets) {
         for (&fate, &times) in fates {
             *met.entry(fate).or_default() += times;
@@ -75,8 +75,8 @@ fn assert_varied(fates: &Fates, accepted: u64, ends: usize) {
     }
     let all: u64 = met.values().sum();
     eprintln!("{all} runs, {} fates: {met:?}", met.len());
-    assert!(met[&Fate::Done] > all / accepted, "hardly anything is accepted");
-    assert!(met.len() >= ends, "only {} fates", met.len());
+    assert!(met[&Fate::Done] > all / accepted, "too few requests are accepted");
+    assert!(met.len() >= ends, "only {} outcomes", met.len());
     assert!(fates.values().all(|fates| fates.contains_key(&Fate::Done)), "a call never succeeds");
 }
 

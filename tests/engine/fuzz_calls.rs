@@ -31,7 +31,7 @@ pub(crate) enum Call {
     ParsePosition,
 }
 
-/// What became of a request.
+/// The outcome of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Fate {
     NoMessage,
@@ -129,13 +129,13 @@ fn check_error(reason: &str, rule: Option<&str>, field: &str, message: &str) {
     assert!(!field.is_empty() || reason == "DEADLINE_EXCEEDED", "no field: {message}");
 }
 
-/// Words for people, who may read them in a terminal.
+/// Messages may be shown in a terminal.
 fn check_words(message: &str) {
     assert!(!message.is_empty() && !message.contains(char::is_control), "{message:?}");
     assert!(message.len() < 1000, "{} bytes: {message}", message.len());
 }
 
-/// What the engine gives, it takes.
+/// The engine accepts the states that it returns.
 fn check_state(state: &State) {
     let table = Table::read(Some(state.clone())).unwrap_or_else(|bad| panic!("{bad}: {state:?}"));
     assert_eq!(table.state(), *state);

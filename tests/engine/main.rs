@@ -1,7 +1,7 @@
-//! The calls of the engine and the messages they speak, without any network.
+//! The calls of the engine and their messages, without a network.
 //!
-//! Every request and every response goes through its bytes. What is drawn at random says its seed
-//! when it fails; `AZULEJO_FUZZ_RUNS` says how many broken requests `fuzz` sends.
+//! Every request and every response is encoded and decoded. Random tests print their seed when they
+//! fail; `AZULEJO_FUZZ_RUNS` sets the number of broken requests that `fuzz` sends.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -40,6 +40,10 @@ mod fuzz_bytes;
 mod fuzz_calls;
 mod fuzz_requests;
 mod fuzz_tree;
+mod json_calls;
+mod json_messages;
+mod json_same;
+mod json_texts;
 mod reasons_azul;
 mod reasons_listed;
 mod reasons_pavilion;

@@ -7,7 +7,7 @@ use game::due::Due;
 
 use crate::caller::{apply, deal, legal_moves, seed};
 
-/// A deal or a move: the states around it and what the engine told of it.
+/// A deal or a move: the states before and after it, and its events.
 pub(crate) struct Step {
     pub(crate) before: game::GameState,
     pub(crate) after: game::GameState,

@@ -1,5 +1,5 @@
-//! States have a reader and a writer of their own, beside the general ones of the messages: they
-//! must agree on everything, right or wrong.
+//! States have a hand-written reader and writer, beside the generated ones: they must agree on
+//! everything, valid or not.
 
 use azulejo_engine::Table;
 use azulejo_rules::{azul, pavilion};
@@ -12,7 +12,7 @@ use crate::either_game::{OnWire, tables};
 use crate::fuzz::runs;
 use crate::{fuzz_bytes, fuzz_tree};
 
-/// What the general decoder reads; none if the bytes are no message.
+/// What the generated decoder reads; none if the bytes are not a message.
 pub(crate) fn read_generally(state: &State) -> Option<Result<Position, BadField>> {
     let message = state.message().ok()?;
     Some(match message.game {
@@ -42,7 +42,7 @@ fn states<G: OnWire>() -> Vec<Vec<u8>> {
     states
 }
 
-/// Breaks states and has both readers look at them. How many were readable still.
+/// Changes states at random and compares both readers. Returns how many were still readable.
 fn compare<G: OnWire>(broken: impl Fn(&[u8], &[u8], &mut Random) -> Vec<u8>) -> u64 {
     let good = states::<G>();
     let mut readable = 0;

@@ -38,8 +38,8 @@ fn two(change: impl FnOnce(&mut pb::AzulState)) -> pb::AzulState {
     after(offer(|_| ()), change)
 }
 
-/// The gate knows these defects, but no message can bring them there: the form is checked before,
-/// and the same field is named.
+/// The rules refuse these defects too, but no message gets that far: its form is checked before, and
+/// the same field is named.
 #[rstest]
 #[case::boards(two(|table| table.boards.truncate(1)),
     BadPosition::BoardCount { players: PlayerCount::Two, found: 1 }, "WRONG_COUNT")]
@@ -51,7 +51,7 @@ fn two(change: impl FnOnce(&mut pb::AzulState)) -> pb::AzulState {
     "OUT_OF_RANGE")]
 #[case::marker(two(|table| table.boards.push(pb::AzulBoard { has_marker: true, ..<_>::default() })),
     BadPosition::MarkerSeat { seat: Seat::Third }, "WRONG_COUNT")]
-fn what_is_wrong_in_form_never_reaches_the_gate(
+fn a_state_of_the_wrong_form_never_reaches_the_rules(
     #[case] message: pb::AzulState,
     #[case] at_the_gate: BadPosition,
     #[case] reason: &str,

@@ -1,5 +1,5 @@
-//! The words that programs switch on: listed in `proto/README.md` and met in these tests. Two rules
-//! cannot be met by any call.
+//! Reasons and rules of errors, which programs depend on: they are listed in `proto/README.md`, and
+//! these tests meet all of them but two rules, which no call can break.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -22,11 +22,11 @@ use crate::{rules_azul, rules_deals, rules_pavilion, spoiled_azul, spoiled_pavil
 const ENGINE: &str = include_str!("../../service/engine/src/reason.rs");
 const README: &str = include_str!("../../proto/README.md");
 
-/// A record may start wrongly or mix games, but tells so in words; a move or a display of the other
+/// A record that starts wrongly or mixes games has its own error; a move or a display of the other
 /// game is a wrong field.
 pub(crate) const NO_RULE_OF_A_CALL: [&str; 2] = ["SETUP", "OTHER_GAME"];
 
-/// The words of the engine.
+/// The source with the reasons and rules of the engine.
 pub(crate) static REASONS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| quoted(halves().0));
 pub(crate) static RULES: LazyLock<BTreeSet<&str>> = LazyLock::new(|| quoted(halves().1));
 
@@ -84,7 +84,7 @@ fn named(first: &str) -> EngineError {
     render(&pb::RenderRequest { state, format: None, names }).unwrap_err()
 }
 
-/// An error of every kind that is no defect of a position.
+/// An error of every kind except defects of positions.
 fn other_errors() -> Vec<EngineError> {
     let offer = azul_table::state(azul_table::offer(|_| ()));
     let pass = game::summer_pavilion_move::Move::Pass(game::SummerPavilionPass {});
@@ -142,7 +142,7 @@ fn every_reason_is_met() {
 }
 
 #[test]
-fn every_rule_is_broken_or_out_of_reach() {
+fn every_rule_is_broken_or_listed_as_out_of_reach() {
     let mut broken: BTreeSet<&str> = BTreeSet::new();
     broken.extend(rules_azul::broken_rules().iter().map(|&(_, _, rule, _)| rule));
     broken.extend(rules_pavilion::broken_rules().iter().map(|&(_, _, rule, _)| rule));

@@ -43,8 +43,8 @@ fn two(change: impl FnOnce(&mut pb::SummerPavilionState)) -> pb::SummerPavilionS
     after(table(|_| ()), change)
 }
 
-/// The gate knows these defects, but no message can bring them there: the form is checked before,
-/// and the same field is named, or its entry.
+/// The rules refuse these defects too, but no message gets that far: its form is checked before, and
+/// the same field is named, or its entry.
 #[rstest]
 #[case::boards(two(|table| table.boards.truncate(1)),
     BadPosition::BoardCount { players: PlayerCount::Two, found: 1 }, "WRONG_COUNT", "")]
@@ -59,7 +59,7 @@ fn two(change: impl FnOnce(&mut pb::SummerPavilionState)) -> pb::SummerPavilionS
     }), BadPosition::TokenSeat { seat: Seat::Third }, "WRONG_COUNT", "")]
 #[case::passed(two(|table| table.passed_seats = vec![2]),
     BadPosition::PassedSeat { seat: Seat::Third }, "OUT_OF_RANGE", "[0]")]
-fn what_is_wrong_in_the_form_of_a_pavilion_never_reaches_the_gate(
+fn a_pavilion_of_the_wrong_form_never_reaches_the_rules(
     #[case] message: pb::SummerPavilionState,
     #[case] at_the_gate: BadPosition,
     #[case] reason: &str,

@@ -1,4 +1,4 @@
-//! What goes over the wire comes back the same: every position and every move of random games.
+//! Every position and every move of random games is the same after encoding and decoding.
 
 use azulejo_engine::Table;
 use azulejo_rules::parts::{PlayerCount, Side};
@@ -15,7 +15,7 @@ use crate::either_game::OnWire;
 /// Games of each ruleset; twelve rulesets.
 const GAMES: u64 = 30;
 
-/// Seeds that once failed are played first, for ever: (seed, style).
+/// Seeds that failed once are always played first: (seed, style).
 const KEPT: [(u64, Style); 0] = [];
 
 fn check_position<G: OnWire>(position: G, game: &str) {
@@ -52,7 +52,7 @@ fn check_moves<G: OnWire>(position: G, game: &str) {
     }
 }
 
-/// A move has three names, and each of them leads to the same position.
+/// A move can be given in three ways, and each of them leads to the same position.
 fn check_names<G: OnWire>(position: G, random: &mut Random, game: &str) {
     let moves = position.moves();
     if moves.is_empty() {
@@ -98,7 +98,7 @@ fn check_games<G: OnWire>(side: Side, players: PlayerCount) {
 }
 
 #[rstest]
-fn azul_positions_and_moves_come_back_as_they_went(
+fn azul_positions_and_moves_survive_a_round_trip(
     #[values(Side::Colored, Side::Gray)] side: Side,
     #[values(PlayerCount::Two, PlayerCount::Three, PlayerCount::Four)] players: PlayerCount,
 ) {
@@ -106,7 +106,7 @@ fn azul_positions_and_moves_come_back_as_they_went(
 }
 
 #[rstest]
-fn summer_pavilion_positions_and_moves_come_back_as_they_went(
+fn summer_pavilion_positions_and_moves_survive_a_round_trip(
     #[values(Side::Colored, Side::Gray)] side: Side,
     #[values(PlayerCount::Two, PlayerCount::Three, PlayerCount::Four)] players: PlayerCount,
 ) {

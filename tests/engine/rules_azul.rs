@@ -36,16 +36,16 @@ pub(crate) fn broken_rules() -> Vec<(AzulState, &'static str, &'static str, &'st
             tiling(|_| ()),
             "cBf",
             "NOT_OFFERING",
-            "tiles are taken in the factory offer, and now the walls are tiled",
+            "tiles are taken in the factory offer only; now the walls are tiled",
         ),
-        (offer(|_| ()), "r1c1", "NOT_TILING", "nobody chooses a place on the wall now"),
+        (offer(|_| ()), "r1c1", "NOT_TILING", "no place on the wall is to be chosen now"),
         (offer(|_| ()), "6B1", "NO_SUCH_FACTORY", "this table has no factory display 6"),
         (offer(|_| ()), "1K1", "COLOR_ABSENT", "no black tiles there"),
         (offer(|_| ()), "cBf", "COLOR_ABSENT", "no blue tiles there"),
         (held("R"), "1B2", "LINE_HOLDS_OTHER_COLOR", "pattern line 2 holds red tiles"),
         (held("B2"), "1B2", "LINE_COMPLETE", "pattern line 2 is complete"),
         (shown, "1B1", "COLOR_ON_WALL", "row 1 of the wall shows blue already"),
-        (two_lines, "r2c1", "OTHER_ROW_DUE", "line 1 comes first: lines are laid from the top"),
+        (two_lines, "r2c1", "OTHER_ROW_DUE", "line 1 is first: lines are tiled from the top"),
         (covered, "r1c1", "CELL_COVERED", "row 1, column 1 is covered"),
         (in_column, "r1c1", "COLOR_IN_COLUMN", "column 1 shows blue already"),
     ]
@@ -74,12 +74,12 @@ fn a_refusal_says_once_that_the_move_is_illegal() {
     assert_eq!(refused.to_string(), "illegal move: no black tiles there");
 }
 
-/// The field that is to blame is one that the caller has set.
+/// The error names a field that the caller has set.
 #[rstest]
 #[case::by_the_move(Action::Move(Position::to_wire("1K1".parse().unwrap())), "move")]
 #[case::by_its_number(Action::ActionId(48), "action_id")]
 #[case::by_its_notation(Action::Notation("1K1".to_owned()), "notation")]
-fn an_illegal_move_is_blamed_on_the_name_it_was_given_by(
+fn an_illegal_move_is_an_error_of_the_field_that_has_the_move(
     #[case] action: Action,
     #[case] field: &str,
 ) {
@@ -96,7 +96,7 @@ fn an_illegal_move_is_blamed_on_the_name_it_was_given_by(
 #[case::just_beyond(180)]
 #[case::beyond_sixteen_bits(65_536)]
 #[case::largest(u32::MAX)]
-fn a_number_beyond_the_action_space_is_no_action(#[case] id: u32) {
+fn a_number_beyond_the_action_space_is_not_an_action(#[case] id: u32) {
     let mut request = written(&state(offer(|_| ())), "");
     request.action = Some(Action::ActionId(id));
 

@@ -1,4 +1,4 @@
-//! Displays that cannot be dealt are refused by what forbids them; deals that are not due, too.
+//! Displays that cannot be dealt are refused by their rule; so are deals that are not due.
 
 use azulejo_engine::EngineError;
 use azulejo_wire::engine::v1 as pb;
@@ -33,19 +33,9 @@ pub(crate) fn broken_deals() -> Vec<(GameState, Displays, &'static str, &'static
     let supply = pavilion_table::state(pavilion_table::top_up(|_| ()));
     vec![
         (state(dealing(|_| ())), five, "NOT_DUE", "no deal is due"),
-        (
-            state(dealing(|_| ())),
-            displays(&["BYR"]),
-            "DEAL_SIZE",
-            "this deal brings 4 tiles, not 3",
-        ),
-        (state(dealing(|_| ())), displays(&["-"]), "DEAL_SIZE", "this deal brings 4 tiles, not 0"),
-        (
-            supply,
-            pavilion_table::displays(&["BGYR"]),
-            "DEAL_SIZE",
-            "this deal brings 3 tiles, not 4",
-        ),
+        (state(dealing(|_| ())), displays(&["BYR"]), "DEAL_SIZE", "this deal has 4 tiles, not 3"),
+        (state(dealing(|_| ())), displays(&["-"]), "DEAL_SIZE", "this deal has 4 tiles, not 0"),
+        (supply, pavilion_table::displays(&["BGYR"]), "DEAL_SIZE", "this deal has 3 tiles, not 4"),
         (
             state(all_blue_in_the_lid),
             displays(&["B4"]),
@@ -117,7 +107,7 @@ fn a_new_game_with_more_displays_than_the_table_has_is_refused() {
 #[case::in_the_offer(state(offer(|_| ())))]
 #[case::in_phase_2(pavilion_table::state(pavilion_table::table(|_| ())))]
 #[case::after_the_end(pavilion_table::state(pavilion_table::over(|_| ())))]
-fn where_no_deal_is_due_none_is_made_and_none_is_foretold(#[case] state: GameState) {
+fn without_a_due_deal_there_are_no_deals_and_no_outcomes(#[case] state: GameState) {
     let chance = Some(Chance::Seed(seed(1)));
     let request = pb::DealRequest { state: Some(state.clone()), chance, max_displays: 0 };
 

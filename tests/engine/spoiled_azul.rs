@@ -89,7 +89,7 @@ fn spoiled_boards(one: One) -> [Spoiled; 7] {
             offer(|table| table.boards[1].points = 1),
             "POINTS_OUT_OF_RANGE",
             "boards[1].points",
-            "Second seat has 1 points, more than the 0 that its wall can bring",
+            "Second seat has 1 points, more than the 0 that its wall can score",
         ),
         one(
             offer(|table| {
@@ -147,7 +147,7 @@ fn spoiled_phases(one: One) -> [Spoiled; 12] {
             table(|_| ()),
             "OFFER_EMPTY",
             "phase",
-            "factory displays and center hold no tile, so nobody can take any",
+            "factory displays and center are empty, so no tile can be taken",
         ),
         one(
             dealing(|table| table.center = Some(tiles("B"))),
@@ -207,13 +207,13 @@ fn spoiled_phases(one: One) -> [Spoiled; 12] {
             tiling(|table| table.rules.as_mut().unwrap().side = pb::BoardSide::Colored.into()),
             "TILING_ON_COLORED_WALL",
             "phase",
-            "only on the gray wall does anybody choose a place",
+            "a column is chosen on the gray wall only",
         ),
         one(
             tiling(|table| table.boards[0].lines.clear()),
             "NOTHING_TO_PLACE",
             "boards[0].lines",
-            "First seat is to lay a tile and has none that fits",
+            "First seat is to place a tile, but has none that fits",
         ),
     ]
 }

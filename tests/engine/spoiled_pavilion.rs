@@ -87,13 +87,13 @@ fn spoiled_boards(one: One) -> [Spoiled; 5] {
             table(|table| table.boards[1].points = 0),
             "POINTS_OUT_OF_RANGE",
             "boards[1].points",
-            "Second seat has 0 points; its stars bring 1 to 5",
+            "Second seat has 0 points; its stars score 1 to 5",
         ),
         one(
             table(two_red),
             "POINTS_OUT_OF_RANGE",
             "boards[0].points",
-            "First seat has 9 points; its stars bring 1 to 8",
+            "First seat has 9 points; its stars score 1 to 8",
         ),
         one(
             table(|table| table.boards[1].spaces = spaces(&[(RED, "..B...")])),
@@ -183,7 +183,7 @@ fn spoiled_phases(one: One) -> [Spoiled; 9] {
             acquire(|table| table.factories[0] = tiles("-")),
             "OFFER_EMPTY",
             "phase",
-            "factory displays and center hold no tile, so nobody can take any",
+            "factory displays and center are empty, so no tile can be taken",
         ),
         one(
             acquire(|table| table.passed_seats = vec![1]),

@@ -1,4 +1,4 @@
-//! Without a seed every deal waits: the state says for which display, and only a deal goes on.
+//! Without a seed every deal waits: the state names the display, and only a deal continues the game.
 
 use azulejo_engine::Table;
 use azulejo_wire::engine::v1 as pb;
@@ -169,7 +169,7 @@ fn summer_pavilion_waits_for_a_factory_after_the_last_pass_of_a_round() {
     assert_waits(&answer.state.unwrap(), answer.due, factory(1), "1B");
 }
 
-/// Somebody passed in the end with a bonus taken before: the supply of the next round is short.
+/// A seat took a bonus before the last pass: the supply of the next round is short.
 #[test]
 fn summer_pavilion_waits_for_a_short_supply_before_the_factories_of_a_round() {
     let short = pavilion_table::dealing(|state| state.supply = Some(pavilion_table::tiles("O7")));
@@ -190,7 +190,7 @@ fn a_seed_with_the_last_take_fills_all_displays_at_once() {
 
     let answer = apply(&request).unwrap();
 
-    // Nobody held the marker, and the first seat took it from the center.
+    // No seat held the marker, and the first seat took it from the center.
     assert_eq!(answer.due.unwrap().due, Some(game::due::Due::Seat(0)));
     assert!(!Table::read(answer.state).unwrap().awaits_deal());
 }

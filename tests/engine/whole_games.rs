@@ -54,7 +54,7 @@ impl<G: OnWire> Game<G> {
         }
     }
 
-    /// Plays a move by the rules and says it by one of its three names.
+    /// Plays a move by the rules, and returns it in one of three forms.
     fn choose(&mut self, state: &game::GameState) -> Action {
         let listed = legal_moves(state).unwrap().moves;
         let moves = self.truth.moves();
@@ -90,7 +90,7 @@ fn request(
     pb::ApplyRequest { state: Some(state), action, chance, ..pb::ApplyRequest::default() }
 }
 
-/// Every deal by the seed that comes with each call. Returns moves and what was dealt after them.
+/// Deals by the seed that is sent with each call. Returns moves and what was dealt after them.
 fn play_by_seed<G: OnWire>(game: &mut Game<G>) -> Vec<(Option<Action>, game::Displays)> {
     let mut told = Vec::new();
     let answer = new_game(&game.request(ForGame::Seed(seed(game.seed)))).unwrap();

@@ -8,7 +8,7 @@ mod perft;
 use azulejo_tests::golden::{folder, playthroughs};
 
 #[test]
-fn whole_games_go_as_they_always_did() {
+fn whole_games_are_unchanged() {
     for (name, now) in playthroughs() {
         let golden = std::fs::read_to_string(folder().join(&name)).unwrap();
         let differs = golden.lines().zip(now.lines()).position(|(was, is)| was != is);

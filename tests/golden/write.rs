@@ -1,4 +1,4 @@
-//! `cargo golden`: writes the golden playthroughs anew. Read the diff before you commit it.
+//! `cargo golden`: rewrites the golden playthroughs. Read the diff before you commit it.
 
 use azulejo_tests::golden::{folder, playthroughs};
 

@@ -1,7 +1,8 @@
-//! A bot that is not there: never came, went, or does not listen.
+//! Bots that are absent: never ready, disconnected, or not reading.
 
 use std::time::Duration;
 
+use azulejo_tests::waiting::until_async;
 use azulejo_wire::arena::v1 as pb;
 use pb::EndReason::{CalledOff, Finished, Gone, NoShow, OutOfTime};
 use pb::TimeClass::{Bullet, Rapid};
@@ -9,25 +10,24 @@ use pb::matches_service_client::MatchesServiceClient;
 use pb::play_event::Event;
 
 use crate::arena::Arena;
-use crate::manners::{first_match, until_second_turn, well};
-use crate::patience::until_async;
-use crate::puppet::{Puppet, offer};
-use crate::verdict::{assert_rated, assert_voided, seat};
+use crate::results::{assert_rated, assert_voided, seat};
+use crate::scripted_bot::{ScriptedBot, offer};
+use crate::strategies::{first_match, until_second_turn, well};
 
-/// What a bot that was away is told when it comes back.
-async fn told_later(puppet: &Puppet, arena: &Arena, players: u32) -> pb::MatchEnded {
-    let puppet = puppet.reconnected(arena).await;
+/// The end of a match as a bot receives it when it reconnects.
+async fn end_after_reconnect(player: &ScriptedBot, arena: &Arena, players: u32) -> pb::MatchEnded {
+    let player = player.reconnected(arena).await;
     let quiet = pb::Offer { max_concurrent_matches: 0, ..offer(players, Bullet) };
-    let mut snapshot = puppet.open(quiet).await.snapshot().await;
+    let mut snapshot = player.open(quiet).await.snapshot().await;
     assert_eq!(snapshot.ended.len(), 1, "{snapshot:?}");
     snapshot.ended.remove(0)
 }
 
 #[tokio::test]
-async fn a_match_is_called_off_when_a_bot_never_gets_ready() {
+async fn a_match_is_called_off_when_a_bot_is_never_ready() {
     let arena = Arena::start(&[]);
-    let good = Puppet::new(&arena, "good/bot").await;
-    let bad = Puppet::new(&arena, "bad/bot").await;
+    let good = ScriptedBot::new(&arena, "good/bot").await;
+    let bad = ScriptedBot::new(&arena, "bad/bot").await;
     let events = good.open(offer(2, Bullet)).await;
     let mut ignored = bad.open(offer(2, Bullet)).await;
     let called = std::time::Instant::now();
@@ -45,44 +45,44 @@ async fn a_match_is_called_off_when_a_bot_never_gets_ready() {
             }
         }
     };
-    let (told, ended) = tokio::join!(waits, ignores);
+    let (received, ended) = tokio::join!(waits, ignores);
 
     assert!(called.elapsed() >= Duration::from_secs(15), "{:?}", called.elapsed());
-    assert_voided(&[(&good, &told, CalledOff), (&bad, &ended, NoShow)]).await;
-    let nonces = told.reveal.unwrap().nonces;
-    assert!(nonces[seat(told.r#match.as_ref().unwrap(), &bad.id)].is_empty());
+    assert_voided(&[(&good, &received, CalledOff), (&bad, &ended, NoShow)]).await;
+    let nonces = received.reveal.unwrap().nonces;
+    assert!(nonces[seat(received.r#match.as_ref().unwrap(), &bad.id)].is_empty());
 }
 
-/// A bot that goes in the middle of a match between three, at its second turn.
+/// A bot that disconnects in the middle of a match of three, at its second turn.
 async fn vanishes(class: pb::TimeClass, reason: pb::EndReason) {
     let arena = Arena::start(&[]);
     let mut others = Vec::new();
     for id in ["one/bot", "two/bot"] {
-        let puppet = Puppet::new(&arena, id).await;
-        let events = puppet.open(offer(3, class)).await;
+        let player = ScriptedBot::new(&arena, id).await;
+        let events = player.open(offer(3, class)).await;
         others.push(tokio::spawn(async move {
-            let ended = first_match(&puppet, events, well).await;
-            (puppet, ended)
+            let ended = first_match(&player, events, well).await;
+            (player, ended)
         }));
     }
-    let bad = Puppet::new(&arena, "bad/bot").await;
+    let bad = ScriptedBot::new(&arena, "bad/bot").await;
     leave_at_second_turn(bad.reconnected(&arena).await, class).await;
     let left = std::time::Instant::now();
     let (one, two) = (others.remove(0).await.unwrap(), others.remove(0).await.unwrap());
     if reason == Gone {
         assert!(left.elapsed() >= Duration::from_secs(29), "{:?}", left.elapsed());
     }
-    let ended = told_later(&bad, &arena, 3).await;
-    // A bot that was away is told the result; the ratings are with those who were there.
+    let ended = end_after_reconnect(&bad, &arena, 3).await;
+    // A bot that was away receives the result; only bots that were present receive the ratings.
     let ended = pb::MatchEnded { r#match: one.1.r#match.clone(), ..ended };
     let seen = [(&one.0, &one.1, Finished), (&two.0, &two.1, Finished), (&bad, &ended, reason)];
     assert_rated(&seen).await;
 }
 
-/// Its connection is gone when this ends, without a word.
-async fn leave_at_second_turn(puppet: Puppet, class: pb::TimeClass) {
-    let mut events = puppet.open(offer(3, class)).await;
-    until_second_turn(&puppet, &mut events).await;
+/// Drops its connection without a resignation.
+async fn leave_at_second_turn(player: ScriptedBot, class: pb::TimeClass) {
+    let mut events = player.open(offer(3, class)).await;
+    until_second_turn(&player, &mut events).await;
 }
 
 #[tokio::test]
@@ -98,8 +98,8 @@ async fn a_bot_that_vanishes_with_little_time_loses_by_its_clock() {
 #[tokio::test]
 async fn a_bot_that_never_reads_its_stream_gets_no_more_time_by_it() {
     let arena = Arena::start(&[]);
-    let good = Puppet::new(&arena, "good/bot").await;
-    let bad = Puppet::new(&arena, "bad/bot").await;
+    let good = ScriptedBot::new(&arena, "good/bot").await;
+    let bad = ScriptedBot::new(&arena, "bad/bot").await;
     let events = good.open(offer(2, Bullet)).await;
     let _never_read = bad.open(offer(2, Bullet)).await;
     let blind = async {
@@ -114,9 +114,9 @@ async fn a_bot_that_never_reads_its_stream_gets_no_more_time_by_it() {
         bad.ready(&id).await.unwrap();
         std::time::Instant::now()
     };
-    let (told, began) = tokio::join!(first_match(&good, events, well), blind);
+    let (received, began) = tokio::join!(first_match(&good, events, well), blind);
     assert!(began.elapsed() < Duration::from_secs(8), "{:?}", began.elapsed());
-    let ended = told_later(&bad, &arena, 2).await;
-    let ended = pb::MatchEnded { r#match: told.r#match.clone(), ..ended };
-    assert_rated(&[(&good, &told, Finished), (&bad, &ended, OutOfTime)]).await;
+    let ended = end_after_reconnect(&bad, &arena, 2).await;
+    let ended = pb::MatchEnded { r#match: received.r#match.clone(), ..ended };
+    assert_rated(&[(&good, &received, Finished), (&bad, &ended, OutOfTime)]).await;
 }

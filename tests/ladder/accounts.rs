@@ -1,5 +1,8 @@
-//! Owners, their bots and tokens, invitations, and what an organiser may do.
+//! Owners, their bots and tokens, invitations, and the rights of organisers.
 
+use azulejo_tests::grpc::assert_refused;
+use azulejo_tests::process::ANY_PORTS;
+use azulejo_tests::waiting::{PATIENCE, soon, until};
 use azulejo_wire::arena::v1 as pb;
 use pb::TimeClass::Bullet;
 use pb::bots_service_client::BotsServiceClient;
@@ -10,22 +13,19 @@ use tonic::Code;
 
 use crate::arena::{Arena, said};
 use crate::http::{ask, call};
-use crate::patience::{PATIENCE, soon, until};
-use crate::puppet::{Puppet, bearer, channel, offer, register};
-use crate::refusals::assert_refused;
+use crate::scripted_bot::{ScriptedBot, bearer, channel, offer, register};
 
 const REGISTER: &str = "BotsService/RegisterBot";
-
-const ANY_PORTS: [&str; 4] = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"];
 
 fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("{value}")).to_owned()
 }
 
 #[tokio::test]
-async fn an_owner_adds_bots_with_the_owners_token_and_nobody_else_can() {
+async fn only_the_owners_token_adds_bots_to_an_owner() {
     let arena = Arena::start(&[]);
-    let (ann, bob) = (Puppet::new(&arena, "ann/one").await, Puppet::new(&arena, "bob/one").await);
+    let (ann, bob) =
+        (ScriptedBot::new(&arena, "ann/one").await, ScriptedBot::new(&arena, "bob/one").await);
     let second = register(&ann.channel, "ann/two", Some(&ann.owner_token)).await.unwrap();
     assert_eq!(second.bot.unwrap().id, "ann/two");
     assert_eq!(second.owner_token, "", "the owner has one already");
@@ -55,15 +55,16 @@ async fn an_owner_adds_bots_with_the_owners_token_and_nobody_else_can() {
     let stolen = bots.create_token(bearer(mine(), &bob.owner_token)).await;
     assert_refused(stolen, Code::PermissionDenied, "OTHER_OWNER");
     let another = bots.create_token(bearer(mine(), &ann.owner_token)).await.unwrap().into_inner();
-    let again = Puppet { token: another.token, ..ann.clone() };
+    let again = ScriptedBot { token: another.token, ..ann.clone() };
     again.beat(0, &[]).await.unwrap();
     ann.beat(0, &[]).await.expect("the older one stays valid");
 }
 
 #[tokio::test]
-async fn a_revoked_token_is_refused_at_once() {
+async fn a_revoked_token_is_refused_immediately() {
     let arena = Arena::start(&[]);
-    let (ann, bob) = (Puppet::new(&arena, "ann/bot").await, Puppet::new(&arena, "bob/bot").await);
+    let (ann, bob) =
+        (ScriptedBot::new(&arena, "ann/bot").await, ScriptedBot::new(&arena, "bob/bot").await);
     let mut stream = ann.open(offer(2, Bullet)).await;
     stream.snapshot().await;
     let mut bots = BotsServiceClient::new(ann.channel.clone());
@@ -86,7 +87,7 @@ async fn a_revoked_token_is_refused_at_once() {
 #[tokio::test]
 async fn a_revoked_token_ends_the_stream_that_was_opened_with_it() {
     let arena = Arena::start(&[]);
-    let ann = Puppet::new(&arena, "ann/bot").await;
+    let ann = ScriptedBot::new(&arena, "ann/bot").await;
     let mut bots = BotsServiceClient::new(ann.channel.clone());
     let create = pb::CreateTokenRequest { bot: ann.id.clone() };
     let another = bots.create_token(bearer(create, &ann.owner_token)).await.unwrap().into_inner();
@@ -96,17 +97,17 @@ async fn a_revoked_token_ends_the_stream_that_was_opened_with_it() {
     let revoke = pb::RevokeTokenRequest { token: ann.token.clone() };
     bots.revoke_token(bearer(revoke, &ann.owner_token)).await.unwrap();
 
-    // A session of which nothing is heard would end by itself, but later.
+    // A silent session would end by itself, but later.
     soon("the stream ends", async { while stream.next().await.is_some() {} }).await;
-    let again = Puppet { token: another.token, ..ann.clone() };
+    let again = ScriptedBot { token: another.token, ..ann.clone() };
     again.open(offer(2, Bullet)).await.snapshot().await;
 }
 
 #[tokio::test]
-async fn an_organiser_ends_any_token() {
+async fn an_organiser_revokes_any_token() {
     let arena = Arena::start(&[]);
     let (url, organiser) = (arena.url(), arena.organiser());
-    let ann = Puppet::new(&arena, "ann/bot").await;
+    let ann = ScriptedBot::new(&arena, "ann/bot").await;
     let tokens = [&ann.token, &ann.owner_token, &organiser];
     for token in tokens {
         let ended = said(&["admin", "revoke", token, "--server", &url, "--token", &organiser]);
@@ -120,16 +121,16 @@ async fn an_organiser_ends_any_token() {
 }
 
 #[tokio::test]
-async fn a_bot_ends_no_token() {
+async fn a_bot_cannot_revoke_tokens() {
     let arena = Arena::start(&[]);
-    let ann = Puppet::new(&arena, "ann/bot").await;
+    let ann = ScriptedBot::new(&arena, "ann/bot").await;
     let revoke = pb::RevokeTokenRequest { token: ann.token.clone() };
     let mut bots = BotsServiceClient::new(ann.channel.clone());
     let refused = bots.revoke_token(bearer(revoke, &ann.token)).await;
     assert_refused(refused, Code::PermissionDenied, "OTHER_TOKEN");
 }
 
-/// A new token of an organiser, made in the store of an arena that has stopped.
+/// A new organiser's token, created in the store of an arena that has stopped.
 fn new_organiser(arena: &Arena, flags: &[&str]) -> String {
     let store = arena.store();
     let words = [&["admin", "token", "--store", store.to_str().unwrap()], flags].concat();
@@ -139,21 +140,21 @@ fn new_organiser(arena: &Arena, flags: &[&str]) -> String {
 }
 
 #[test]
-fn a_new_organisers_token_leaves_the_others_valid_unless_they_are_to_end() {
+fn a_new_organisers_token_leaves_the_others_valid_unless_they_are_revoked() {
     let mut arena = Arena::start(&[]);
     let first = arena.organiser();
     let invite = "AdminService/CreateInvitation";
-    // Twice at once: whoever stops gives the store back.
+    // Twice in a row: an arena that stops releases the store.
     arena.stop();
     let second = new_organiser(&arena, &[]);
     let third = new_organiser(&arena, &[]);
-    arena.again();
+    arena.restart();
     for organiser in [&first, &second, &third] {
         call(arena.public, invite, organiser, &json!({}));
     }
     arena.stop();
     let only = new_organiser(&arena, &["--revoke-others"]);
-    arena.again();
+    arena.restart();
     for organiser in [&first, &second, &third] {
         let refused = ask(arena.public, invite, organiser, &json!({}));
         assert_eq!(refused.refusal().0, "UNKNOWN_TOKEN");
@@ -162,7 +163,7 @@ fn a_new_organisers_token_leaves_the_others_valid_unless_they_are_to_end() {
 }
 
 #[tokio::test]
-async fn whoever_has_the_token_of_the_file_is_an_organiser_even_after_the_store_failed() {
+async fn the_token_of_the_file_stays_valid_after_a_failure_of_the_store() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("token");
     let organiser = format!("aza_{}", "z9".repeat(16));
@@ -172,20 +173,20 @@ async fn whoever_has_the_token_of_the_file_is_an_organiser_even_after_the_store_
     let invites = || ask(arena.public, "AdminService/CreateInvitation", &organiser, &json!({}));
     assert_eq!(invites().status, 200);
 
-    // Somebody holds the file for longer than an arena waits.
+    // Another process locks the file for longer than an arena waits.
     let mut holder = SqliteConnectOptions::new().filename(arena.store()).connect().await.unwrap();
     sqlx::query("BEGIN IMMEDIATE").execute(&mut holder).await.unwrap();
     until("it fails", PATIENCE, || arena.log().contains("starting again").then_some(()));
     holder.close().await.unwrap();
 
     until("it is back", PATIENCE, || (invites().status == 200).then_some(()));
-    // The first one may have been let in before, and waited.
+    // The first request may have been admitted before, and waited.
     assert_eq!(invites().status, 200);
     assert!(!arena.log().contains(&organiser), "no token in a log");
 }
 
 #[test]
-fn a_token_that_the_store_has_or_had_is_no_token_for_the_file() {
+fn a_token_that_is_or_was_in_the_store_is_refused_for_the_file() {
     let arena = Arena::start(&[]);
     let (organiser, url) = (arena.organiser(), arena.url());
     let file = arena.store().with_file_name("token");
@@ -195,10 +196,10 @@ fn a_token_that_the_store_has_or_had_is_no_token_for_the_file() {
     let assert_refused = || {
         let refused = said(&[&words, &ANY_PORTS[..]].concat());
         assert!(!refused.status.success());
-        assert!(String::from_utf8_lossy(&refused.stderr).contains("give a new one"), "{refused:?}");
+        assert!(String::from_utf8_lossy(&refused.stderr).contains("use a new one"), "{refused:?}");
     };
     assert_refused();
-    // Whoever is refused has not taken the store away.
+    // A process that is refused has not taken the store away.
     let revoked = said(&["admin", "revoke", &organiser, "--server", &url, "--token", &organiser]);
     assert!(revoked.status.success(), "{revoked:?}");
     assert_refused();
@@ -225,8 +226,11 @@ fn a_file_without_an_organisers_token_is_refused() {
     ] {
         std::fs::write(file, text).unwrap();
         let said = refused();
-        assert!(said.contains("holds no organiser's token"), "{said}");
-        assert!(text.is_empty() || !said.contains(text), "it is not repeated: {said}");
+        assert!(said.contains("contains no valid organiser's token"), "{said}");
+        assert!(
+            text.is_empty() || !said.contains(text),
+            "the file's content is not printed: {said}"
+        );
     }
 }
 
@@ -250,10 +254,10 @@ fn an_invitation_lets_one_owner_in_once() {
     assert_eq!(refused(&again), "BAD_INVITATION");
     let owner_token = text(&registered["ownerToken"]);
     call(address, REGISTER, &owner_token, &json!({"owner": "ann", "name": "second"}));
-    arena.again();
-    assert_eq!(refused(&again), "BAD_INVITATION", "also after a restart");
+    arena.restart();
+    assert_eq!(refused(&again), "BAD_INVITATION", "after a restart too");
     let wrong = said(&["admin", "invite", "--server", &url, "--token", &owner_token]);
-    assert!(!wrong.status.success(), "an owner is no organiser");
+    assert!(!wrong.status.success(), "an owner is not an organiser");
     assert!(String::from_utf8_lossy(&wrong.stderr).contains("OTHER_TOKEN"), "{wrong:?}");
 }
 
@@ -262,7 +266,7 @@ fn the_organisers_token_is_shown_at_the_first_start_only() {
     let mut arena = Arena::start(&[]);
     let organiser = arena.organiser();
     let first = arena.log();
-    arena.again();
+    arena.restart();
     assert!(!arena.greeting().contains("aza_"), "{}", arena.greeting());
     call(arena.public, "AdminService/CreateInvitation", &organiser, &json!({}));
     for log in [first, arena.log()] {
@@ -273,12 +277,12 @@ fn the_organisers_token_is_shown_at_the_first_start_only() {
 #[tokio::test]
 async fn a_bot_without_the_right_token_may_do_nothing() {
     let arena = Arena::start(&[]);
-    let ann = Puppet::new(&arena, "ann/bot").await;
+    let ann = ScriptedBot::new(&arena, "ann/bot").await;
     let channel = channel(arena.url()).await;
-    let none = Puppet { token: String::new(), channel: channel.clone(), ..ann.clone() };
+    let none = ScriptedBot { token: String::new(), channel: channel.clone(), ..ann.clone() };
     assert_refused(none.beat(0, &[]).await, Code::Unauthenticated, "UNKNOWN_TOKEN");
-    let as_owner = Puppet { token: ann.owner_token.clone(), ..ann.clone() };
+    let as_owner = ScriptedBot { token: ann.owner_token.clone(), ..ann.clone() };
     assert_refused(as_owner.beat(0, &[]).await, Code::PermissionDenied, "OTHER_TOKEN");
-    let organiser = Puppet { token: arena.organiser(), ..ann };
+    let organiser = ScriptedBot { token: arena.organiser(), ..ann };
     assert_refused(organiser.beat(0, &[]).await, Code::PermissionDenied, "OTHER_TOKEN");
 }

@@ -1,4 +1,4 @@
-//! Names, texts and bytes that somebody chose to do harm with.
+//! Malicious names, texts and bytes.
 
 use std::net::SocketAddr;
 
@@ -12,12 +12,12 @@ use serde_json::{Value, json};
 
 use crate::arena::Arena;
 use crate::http::{ask, call, send};
-use crate::manners::{first_match, well};
-use crate::puppet::{NONCE, Puppet, offer};
+use crate::scripted_bot::{NONCE, ScriptedBot, offer};
+use crate::strategies::{first_match, well};
 
 const REGISTER: &str = "BotsService/RegisterBot";
 
-/// Texts that are no names.
+/// Texts that are not valid names.
 fn texts() -> Vec<String> {
     vec![
         "<script>alert(1)</script>".to_owned(),
@@ -42,7 +42,7 @@ fn assert_blamed(address: SocketAddr, method: &str, token: &str, message: &Value
 }
 
 #[test]
-fn a_name_that_is_none_is_refused_and_the_field_is_named() {
+fn an_invalid_name_is_refused_and_the_field_is_named() {
     let arena = Arena::start(&[]);
     let address = arena.public;
     for text in texts() {
@@ -65,7 +65,7 @@ fn a_name_that_is_none_is_refused_and_the_field_is_named() {
 }
 
 #[test]
-fn a_version_or_a_reason_is_refused_or_shown_as_text() {
+fn a_malicious_version_or_reason_is_refused_or_escaped() {
     let arena = Arena::start(&[]);
     let (address, organiser) = (arena.public, arena.organiser());
     let ann = call(address, REGISTER, "", &json!({"owner": "ann", "name": "bot"}));
@@ -94,7 +94,7 @@ fn a_version_or_a_reason_is_refused_or_shown_as_text() {
 #[case::half_a_message(b"\x0a\xff\xff\xff\x0f")]
 #[case::endless_number(b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff")]
 #[case::another_type(b"\x08\x01\x10\x02")]
-fn bytes_that_are_no_message_are_refused(#[case] body: &[u8]) {
+fn bytes_that_are_not_a_message_are_refused(#[case] body: &[u8]) {
     let arena = Arena::start(&[]);
     let answer = send(arena.public, REGISTER, "", "application/proto", body);
     assert_eq!((answer.status, answer.refusal().0), (400, "BAD_MESSAGE".to_owned()));
@@ -105,15 +105,17 @@ fn bytes_that_are_no_message_are_refused(#[case] body: &[u8]) {
 #[tokio::test]
 async fn no_token_no_secret_and_no_nonce_is_ever_logged() {
     let arena = Arena::start(&["--log", "trace"]);
-    let (one, two) = (Puppet::new(&arena, "one/bot").await, Puppet::new(&arena, "two/bot").await);
+    let (one, two) =
+        (ScriptedBot::new(&arena, "one/bot").await, ScriptedBot::new(&arena, "two/bot").await);
     let events = (one.open(offer(2, Bullet)).await, two.open(offer(2, Bullet)).await);
-    let told = tokio::join!(first_match(&one, events.0, well), first_match(&two, events.1, well)).0;
-    let secret = told.reveal.unwrap().secret;
+    let received =
+        tokio::join!(first_match(&one, events.0, well), first_match(&two, events.1, well)).0;
+    let secret = received.reveal.unwrap().secret;
     let wrong = format!("azb_aaaaaaaa_{}", "b".repeat(32));
     assert_eq!(ask(arena.public, "PlayService/Heartbeat", &wrong, &json!({})).status, 401);
     let mut hidden = vec![arena.organiser(), wrong];
-    for puppet in [&one, &two] {
-        hidden.extend([puppet.token.clone(), puppet.owner_token.clone()]);
+    for player in [&one, &two] {
+        hidden.extend([player.token.clone(), player.owner_token.clone()]);
     }
     for bytes in [&secret[..], &NONCE] {
         let hex = Bytes32(bytes.try_into().unwrap()).to_string();
@@ -123,7 +125,7 @@ async fn no_token_no_secret_and_no_nonce_is_ever_logged() {
     }
     hidden.push(String::from_utf8(NONCE.to_vec()).unwrap());
     let log = arena.log();
-    assert!(log.len() > 10_000, "it was asked to log everything: {}", log.len());
+    assert!(log.len() > 10_000, "the log level is trace: {}", log.len());
     for text in hidden {
         let line = log.lines().find(|line| line.contains(&text));
         assert!(line.is_none(), "{text} is in the log: {line:?}");
@@ -132,7 +134,7 @@ async fn no_token_no_secret_and_no_nonce_is_ever_logged() {
     assert!(sealed.is_empty(), "{sealed:?}");
 }
 
-/// Nothing that came is in the log as it came, and the arena is well.
+/// The log contains none of the raw texts, and the arena is healthy.
 #[track_caller]
 fn assert_plain(arena: &Arena, texts: &[String]) {
     let log = arena.log();
@@ -144,7 +146,7 @@ fn assert_plain(arena: &Arena, texts: &[String]) {
     call(arena.public, "LadderService/ListPools", "", &json!({}));
 }
 
-/// What a bot may send in the middle of its match.
+/// Invalid messages of a bot in the middle of its match.
 fn garbage(token: &str, turn: &pb::Turn) -> Vec<(&'static str, Vec<u8>)> {
     let id = &turn.match_id;
     let json = |value: Value| value.to_string().into_bytes();
@@ -175,17 +177,18 @@ fn garbage(token: &str, turn: &pb::Turn) -> Vec<(&'static str, Vec<u8>)> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn garbage_is_refused_and_the_match_goes_on() {
+async fn garbage_is_refused_and_the_match_continues() {
     let arena = Arena::start(&[]);
-    let (good, bad) = (Puppet::new(&arena, "good/bot").await, Puppet::new(&arena, "bad/bot").await);
+    let (good, bad) =
+        (ScriptedBot::new(&arena, "good/bot").await, ScriptedBot::new(&arena, "bad/bot").await);
     let good_events = good.open(offer(2, pb::TimeClass::Blitz)).await;
     let bad_events = bad.open(offer(2, pb::TimeClass::Blitz)).await;
     let mut sent = 0;
     let address = arena.public;
-    let litters = async |puppet: &Puppet, turn: &pb::Turn| {
+    let litters = async |player: &ScriptedBot, turn: &pb::Turn| {
         if turn.turn < 8 {
-            for (method, body) in garbage(&puppet.token, turn) {
-                let token = puppet.token.clone();
+            for (method, body) in garbage(&player.token, turn) {
+                let token = player.token.clone();
                 let text = String::from_utf8_lossy(&body).into_owned();
                 let answer = move || send(address, method, &token, "application/json", &body);
                 let answer = tokio::task::spawn_blocking(answer).await.unwrap();
@@ -194,12 +197,13 @@ async fn garbage_is_refused_and_the_match_goes_on() {
                 sent += 1;
             }
         }
-        well(puppet, turn).await;
+        well(player, turn).await;
     };
-    let (told, ended) =
+    let (received, ended) =
         tokio::join!(first_match(&good, good_events, well), first_match(&bad, bad_events, litters));
     assert!(sent > 30, "{sent}");
-    let seen = [(&good, &told, pb::EndReason::Finished), (&bad, &ended, pb::EndReason::Finished)];
-    crate::verdict::assert_rated(&seen).await;
+    let seen =
+        [(&good, &received, pb::EndReason::Finished), (&bad, &ended, pb::EndReason::Finished)];
+    crate::results::assert_rated(&seen).await;
     assert_plain(&arena, &[]);
 }

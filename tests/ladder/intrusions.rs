@@ -1,7 +1,8 @@
-//! A bot that calls what it should not, or far too often: it is refused, and the game goes on.
+//! Bots that make calls they must not make, or too many: they are refused, and the match continues.
 
 use std::time::{Duration, Instant};
 
+use azulejo_tests::grpc::{assert_refused, metadata, refusal};
 use azulejo_wire::arena::v1 as pb;
 use pb::EndReason::Finished;
 use pb::TimeClass::{Blitz, Bullet};
@@ -11,21 +12,20 @@ use tonic::Code;
 use tonic_types::StatusExt as _;
 
 use crate::arena::Arena;
-use crate::manners::{first_match, legal, well};
-use crate::puppet::{Puppet, offer};
-use crate::refusals::{assert_refused, metadata, refusal};
-use crate::verdict::assert_rated;
+use crate::results::assert_rated;
+use crate::scripted_bot::{ScriptedBot, offer};
+use crate::strategies::{first_match, legal, well};
 
 #[tokio::test]
-async fn nobody_can_answer_for_another() {
+async fn a_bot_cannot_answer_for_another() {
     let arena = Arena::start(&[]);
-    let good = Puppet::new(&arena, "good/bot").await;
-    let bad = Puppet::new(&arena, "bad/bot").await;
-    let stranger = Puppet::new(&arena, "stranger/bot").await;
+    let good = ScriptedBot::new(&arena, "good/bot").await;
+    let bad = ScriptedBot::new(&arena, "bad/bot").await;
+    let stranger = ScriptedBot::new(&arena, "stranger/bot").await;
     let good_events = good.open(offer(2, Bullet)).await;
     let bad_events = bad.open(offer(2, Bullet)).await;
     let mut refused = 0;
-    let watched = async |puppet: &Puppet, turn: &pb::Turn| {
+    let watched = async |player: &ScriptedBot, turn: &pb::Turn| {
         for (intruder, code, reason) in [
             (&bad, Code::FailedPrecondition, "NOT_YOUR_TURN"),
             (&stranger, Code::PermissionDenied, "NOT_SEATED"),
@@ -36,19 +36,19 @@ async fn nobody_can_answer_for_another() {
         }
         assert_refused(stranger.ready(&turn.match_id).await, Code::PermissionDenied, "NOT_SEATED");
         assert_refused(stranger.resign(&turn.match_id).await, Code::PermissionDenied, "NOT_SEATED");
-        well(puppet, turn).await;
+        well(player, turn).await;
     };
-    let (told, ended) =
+    let (received, ended) =
         tokio::join!(first_match(&good, good_events, watched), first_match(&bad, bad_events, well));
     assert!(refused > 10, "{refused}");
-    assert_rated(&[(&good, &told, Finished), (&bad, &ended, Finished)]).await;
+    assert_rated(&[(&good, &received, Finished), (&bad, &ended, Finished)]).await;
 }
 
 #[tokio::test]
-async fn the_newest_stream_of_a_bot_wins_and_plays_on() {
+async fn the_newest_stream_of_a_bot_replaces_the_older_and_continues() {
     let arena = Arena::start(&[]);
-    let good = Puppet::new(&arena, "good/bot").await;
-    let bad = Puppet::new(&arena, "bad/bot").await;
+    let good = ScriptedBot::new(&arena, "good/bot").await;
+    let bad = ScriptedBot::new(&arena, "bad/bot").await;
     let events = good.open(offer(2, Bullet)).await;
     let mut older = bad.open(offer(2, Bullet)).await;
     let twin = async {
@@ -62,15 +62,15 @@ async fn the_newest_stream_of_a_bot_wins_and_plays_on() {
             }
         }
     };
-    let (told, ended) = tokio::join!(first_match(&good, events, well), twin);
-    assert_rated(&[(&good, &told, Finished), (&bad, &ended, Finished)]).await;
+    let (received, ended) = tokio::join!(first_match(&good, events, well), twin);
+    assert_rated(&[(&good, &received, Finished), (&bad, &ended, Finished)]).await;
 }
 
 /// A second process opens a stream while a decision is due.
 async fn assert_taken_over(
     arena: &Arena,
-    bad: &Puppet,
-    mut older: crate::puppet::Events,
+    bad: &ScriptedBot,
+    mut older: crate::scripted_bot::Events,
     due: pb::Turn,
 ) -> pb::MatchEnded {
     let second = bad.reconnected(arena).await;
@@ -83,7 +83,7 @@ async fn assert_taken_over(
     assert!(matches!(older.next().await, Some((_, Event::Replaced(_)))));
     assert!(older.next().await.is_none(), "the older stream ends");
     well(&second, again).await;
-    // What began with a snapshot that was read above goes on as any other.
+    // The snapshot was read above; from here on the stream is like any other.
     let id = &due.match_id;
     loop {
         match newer.next().await.unwrap().1 {
@@ -95,43 +95,45 @@ async fn assert_taken_over(
 }
 
 #[tokio::test]
-async fn a_flood_of_calls_is_refused_and_slows_nobody() {
+async fn a_flood_of_calls_is_refused_and_slows_no_other_bot() {
     let arena = Arena::start(&[]);
-    let good = Puppet::new(&arena, "good/bot").await;
-    let bad = Puppet::new(&arena, "bad/bot").await;
+    let good = ScriptedBot::new(&arena, "good/bot").await;
+    let bad = ScriptedBot::new(&arena, "bad/bot").await;
     let good_events = good.open(offer(2, Blitz)).await;
     let bad_events = bad.open(offer(2, Blitz)).await;
     let mut slowest = Duration::ZERO;
-    let timed = async |puppet: &Puppet, turn: &pb::Turn| {
+    let timed = async |player: &ScriptedBot, turn: &pb::Turn| {
         let began = Instant::now();
-        well(puppet, turn).await;
+        well(player, turn).await;
         slowest = slowest.max(began.elapsed());
     };
     let mut refused = 0;
-    let floods = async |puppet: &Puppet, turn: &pb::Turn| {
+    let floods = async |player: &ScriptedBot, turn: &pb::Turn| {
         if turn.turn < 12 {
-            refused += flood(puppet, 1_000).await;
+            refused += flood(player, 1_000).await;
         }
-        // Whoever floods has to wait like anybody else.
-        while let Err(status) = puppet.submit(&turn.match_id, turn.turn, legal(turn)).await {
+        // The flooding bot has to wait like any other.
+        while let Err(status) = player.submit(&turn.match_id, turn.turn, legal(turn)).await {
             assert_quota(&status);
             tokio::time::sleep(status.get_details_retry_info().unwrap().retry_delay.unwrap()).await;
         }
     };
-    let (told, ended) =
+    let (received, ended) =
         tokio::join!(first_match(&good, good_events, timed), first_match(&bad, bad_events, floods));
-    println!("{refused} calls of a flood refused; the other's slowest call took {slowest:?}");
+    println!(
+        "{refused} calls of a flood refused; the slowest call of the other bot took {slowest:?}"
+    );
     assert!(refused > 1_000, "{refused}");
     assert!(slowest < Duration::from_secs(1), "{slowest:?}");
-    assert_rated(&[(&good, &told, Finished), (&bad, &ended, Finished)]).await;
+    assert_rated(&[(&good, &received, Finished), (&bad, &ended, Finished)]).await;
 }
 
-/// So many calls at once: how many were refused.
-async fn flood(puppet: &Puppet, calls: usize) -> usize {
+/// Makes this many calls concurrently, and returns the number of refused ones.
+async fn flood(player: &ScriptedBot, calls: usize) -> usize {
     let mut all = JoinSet::new();
     for _ in 0..calls {
-        let puppet = puppet.clone();
-        all.spawn(async move { puppet.beat(0, &[]).await });
+        let player = player.clone();
+        all.spawn(async move { player.beat(0, &[]).await });
     }
     let answers = all.join_all().await;
     let refused: Vec<_> = answers.into_iter().filter_map(Result::err).collect();

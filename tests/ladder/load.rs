@@ -1,5 +1,5 @@
-//! Bots that play all the time, some of the SDK and some that write down what they were promised;
-//! and whether it was kept.
+//! Bots that play continuously, some of the SDK and some that record all acknowledgements, and the
+//! check that nothing acknowledged was lost.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -8,27 +8,27 @@ use std::time::Duration;
 use azulejo_arena::record::{EndReason, Event};
 use azulejo_arena::store::{SavedMatch, Sqlite, Store};
 use azulejo_sdk::{Bot, House, Options, Turn, Unfair, engine::HouseBot};
+use azulejo_tests::waiting::until_async;
 use azulejo_wire::arena::v1 as pb;
 use pb::TimeClass::Blitz;
 use pb::matches_service_client::MatchesServiceClient;
 use tokio::task::JoinHandle;
 
 use crate::arena::{Arena, said};
-use crate::patience::until_async;
-use crate::puppet::{Puppet, channel, offer};
-use crate::sturdy::Sturdy;
+use crate::reconnecting_bot::ReconnectingBot;
+use crate::scripted_bot::{ScriptedBot, channel, offer};
 
-/// What bots of the SDK were told: every move that was announced, and whether the deals were fair.
+/// A bot of the SDK that records every announced move, and unfair deals.
 #[derive(Clone, Default)]
-pub(crate) struct Told(Arc<Mutex<Heard>>);
+pub(crate) struct RecordingBot(Arc<Mutex<Announced>>);
 
 #[derive(Default)]
-struct Heard {
+struct Announced {
     moves: BTreeMap<(String, u32), u32>,
     unfair: Vec<Unfair>,
 }
 
-impl Bot for Told {
+impl Bot for RecordingBot {
     fn choose(&self, turn: &Turn) -> u32 {
         House(HouseBot::Random).choose(turn)
     }
@@ -37,7 +37,10 @@ impl Bot for Told {
         let action = made.r#move.as_ref().unwrap().action_id;
         let before =
             self.0.lock().unwrap().moves.insert((made.match_id.clone(), made.turn), action);
-        assert!(before.is_none_or(|before| before == action), "a move was told twice, differently");
+        assert!(
+            before.is_none_or(|before| before == action),
+            "a move was announced twice, differently"
+        );
     }
 
     fn match_ended(&self, _ended: &pb::MatchEnded, fair: Option<&Result<(), Unfair>>) {
@@ -48,7 +51,7 @@ impl Bot for Told {
 }
 
 fn busy(at_once: u32) -> pb::Offer {
-    let rulesets = (2..=4).map(crate::puppet::azul).collect();
+    let rulesets = (2..=4).map(crate::scripted_bot::azul).collect();
     pb::Offer { rulesets, max_concurrent_matches: at_once, ..offer(2, Blitz) }
 }
 
@@ -62,7 +65,7 @@ fn options(url: &str, token: &str, at_once: u32) -> Options {
     }
 }
 
-/// Everything in the store, the arena having stopped.
+/// All matches in the store of a stopped arena.
 async fn all_matches(store: &Sqlite) -> Vec<SavedMatch> {
     let (mut found, mut after) = (Vec::new(), 0);
     loop {
@@ -73,11 +76,11 @@ async fn all_matches(store: &Sqlite) -> Vec<SavedMatch> {
     }
 }
 
-/// Six bots, three matches at a time each.
+/// Six bots with three concurrent matches each.
 pub(crate) struct Crowd {
-    told: Told,
-    sturdy: Vec<Sturdy>,
-    /// Tokens of those of the SDK.
+    recording: RecordingBot,
+    reconnecting: Vec<ReconnectingBot>,
+    /// Tokens of the SDK bots.
     tokens: Vec<String>,
     url: String,
     playing: Vec<JoinHandle<()>>,
@@ -86,38 +89,38 @@ pub(crate) struct Crowd {
 impl Crowd {
     /// Registers them at the arena, and lets them play at this address.
     pub(crate) async fn of(arena: &Arena, url: &str) -> Self {
-        let (mut sturdy, mut tokens) = (Vec::new(), Vec::new());
+        let (mut reconnecting, mut tokens) = (Vec::new(), Vec::new());
         for number in 0..3 {
-            let puppet = Puppet::new(arena, &format!("sturdy-{number}/bot")).await;
-            sturdy.push(Sturdy::new(url.to_owned(), puppet.token, Duration::ZERO));
-            let puppet = Puppet::new(arena, &format!("sdk-{number}/bot")).await;
-            tokens.push(puppet.token);
+            let player = ScriptedBot::new(arena, &format!("reconnecting-{number}/bot")).await;
+            reconnecting.push(ReconnectingBot::new(url.to_owned(), player.token, Duration::ZERO));
+            let player = ScriptedBot::new(arena, &format!("sdk-{number}/bot")).await;
+            tokens.push(player.token);
         }
-        let (told, playing) = (Told::default(), Vec::new());
-        let mut crowd = Self { told, sturdy, tokens, url: url.to_owned(), playing };
+        let (recording, playing) = (RecordingBot::default(), Vec::new());
+        let mut crowd = Self { recording, reconnecting, tokens, url: url.to_owned(), playing };
         crowd.play(3);
         crowd
     }
 
-    /// From now on so many matches at a time; those that run go on.
+    /// Changes the number of concurrent matches; running matches continue.
     fn play(&mut self, at_once: u32) {
         self.playing.drain(..).for_each(|playing| playing.abort());
-        for bot in &self.sturdy {
+        for bot in &self.reconnecting {
             self.playing.push(bot.plays(busy(at_once)));
         }
         for token in &self.tokens {
-            let run = azulejo_sdk::run(self.told.clone(), options(&self.url, token, at_once));
+            let run = azulejo_sdk::run(self.recording.clone(), options(&self.url, token, at_once));
             self.playing.push(tokio::spawn(async { run.await.unwrap() }));
         }
     }
 
-    /// Plays everything to its end, and looks whether all promises were kept.
+    /// Waits until all matches have ended, and checks that nothing acknowledged was lost.
     pub(crate) async fn assert_kept(mut self, mut arena: Arena) {
         self.play(0);
         assert_all_end(&arena).await;
         self.playing.drain(..).for_each(|playing| playing.abort());
         arena.kill();
-        assert_kept(&arena, &self.told, &self.sturdy).await;
+        assert_kept(&arena, &self.recording, &self.reconnecting).await;
         let store = arena.store();
         let rebuilt = said(&["admin", "rebuild", "--check", "--store", store.to_str().unwrap()]);
         assert!(rebuilt.status.success(), "{rebuilt:?}");
@@ -125,7 +128,7 @@ impl Crowd {
     }
 }
 
-/// Every match that was called comes to its end.
+/// Every match that was started ends.
 async fn assert_all_end(arena: &Arena) {
     let matches = MatchesServiceClient::new(channel(arena.url()).await);
     until_async("all matches end", Duration::from_mins(1), || {
@@ -146,8 +149,8 @@ async fn assert_all_end(arena: &Arena) {
     .await;
 }
 
-/// Promised and announced moves are in the store; each match has one result, and it is the game's.
-async fn assert_kept(arena: &Arena, told: &Told, sturdy: &[Sturdy]) {
+/// Acknowledged and announced moves are in the store; each match has one result, that of the game.
+async fn assert_kept(arena: &Arena, recording: &RecordingBot, reconnecting: &[ReconnectingBot]) {
     let store = Sqlite::open(&arena.store()).await.unwrap();
     let matches = all_matches(&store).await;
     let mut moves: BTreeSet<(String, u32)> = BTreeSet::new();
@@ -160,17 +163,18 @@ async fn assert_kept(arena: &Arena, told: &Told, sturdy: &[Sturdy]) {
         }
     }
     let mut promised = 0;
-    for bot in sturdy {
-        let diary = bot.diary.lock().unwrap();
-        let lost: Vec<_> = diary.acknowledged.keys().filter(|key| !moves.contains(key)).collect();
+    for bot in reconnecting {
+        let observed = bot.observed.lock().unwrap();
+        let lost: Vec<_> =
+            observed.acknowledged.keys().filter(|key| !moves.contains(key)).collect();
         assert!(lost.is_empty(), "acknowledged and lost: {lost:?}");
-        assert_eq!(diary.strange, Vec::<String>::new());
-        promised += diary.acknowledged.len();
+        assert_eq!(observed.unexpected, Vec::<String>::new());
+        promised += observed.acknowledged.len();
     }
     let outcomes = store.outcomes(0, 100_000).await.unwrap();
     let ids: BTreeSet<_> = outcomes.iter().map(|outcome| outcome.id.to_string()).collect();
-    assert_eq!((outcomes.len(), ids.len()), (matches.len(), matches.len()), "one result each");
-    let heard = told.0.lock().unwrap();
+    assert_eq!((outcomes.len(), ids.len()), (matches.len(), matches.len()), "one result per match");
+    let heard = recording.0.lock().unwrap();
     let lost: Vec<_> = heard.moves.keys().filter(|key| !moves.contains(key)).collect();
     assert!(lost.is_empty(), "announced and lost: {lost:?}");
     assert_eq!(heard.unfair, []);
@@ -183,7 +187,7 @@ async fn assert_kept(arena: &Arena, told: &Told, sturdy: &[Sturdy]) {
     assert!(promised > 300 && matches.len() > 12, "too little happened");
 }
 
-/// Played to the end by everyone.
+/// Whether all seats played to the end.
 fn assert_one_end(saved: &SavedMatch) {
     let ends = |event: &&Event| matches!(event, Event::Ended { .. } | Event::Voided { .. });
     assert_eq!(saved.events.iter().filter(ends).count(), 1, "{:?}", saved.spec.id);

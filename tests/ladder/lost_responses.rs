@@ -3,6 +3,7 @@
 use std::io::Write as _;
 use std::net::{Shutdown, TcpStream};
 
+use azulejo_tests::grpc::assert_refused;
 use azulejo_wire::arena::v1 as pb;
 use pb::TimeClass::Bullet;
 use pb::bots_service_client::BotsServiceClient;
@@ -13,13 +14,12 @@ use tonic::Code;
 
 use crate::arena::Arena;
 use crate::http;
-use crate::puppet::{Puppet, azul, bearer, channel, offer};
-use crate::refusals::assert_refused;
-use crate::verdict::listed;
+use crate::results::listed;
+use crate::scripted_bot::{ScriptedBot, azul, bearer, channel, offer};
 
 const REQUEST: &str = "6f1c2a34-9b0d-4e57-8a61-0d2b3c4e5f60";
 
-/// Sends a registration, and cuts the connection as soon as the server has read it.
+/// Sends a registration, and closes the connection as soon as the server has read it.
 fn register_and_hang_up(arena: &Arena) {
     let message = json!({"owner": "ann", "name": "bot", "requestId": REQUEST}).to_string();
     let head = format!(
@@ -29,7 +29,7 @@ fn register_and_hang_up(arena: &Arena) {
     );
     let mut stream = TcpStream::connect(arena.public).unwrap();
     stream.write_all(&[head.as_bytes(), message.as_bytes()].concat()).unwrap();
-    // The registration is there, and its answer with the token is not read.
+    // The bot is registered, but the response with its token is not read.
     let bot = json!({"bot": "ann/bot"});
     for _ in 0..200 {
         if http::ask(arena.public, "BotsService/GetBot", "", &bot).status == 200 {
@@ -54,15 +54,15 @@ fn registration(request_id: &str) -> pb::RegisterBotRequest {
 async fn a_registration_whose_response_was_lost_is_repeated_and_its_token_works() {
     let mut arena = Arena::start(&[]);
     register_and_hang_up(&arena);
-    // Also if it was the server that died before it answered.
-    arena.again();
+    // Also if the server was killed before it answered.
+    arena.restart();
 
     let mut bots = BotsServiceClient::new(channel(arena.url()).await);
     let again = bots.register_bot(registration(REQUEST)).await.unwrap().into_inner();
 
     assert_eq!(again.bot.unwrap().id, "ann/bot");
-    let ann = Puppet { id: "ann/bot".to_owned(), ..Puppet::new(&arena, "zoe/bot").await };
-    let ann = Puppet { token: again.token, owner_token: again.owner_token.clone(), ..ann };
+    let ann = ScriptedBot { id: "ann/bot".to_owned(), ..ScriptedBot::new(&arena, "zoe/bot").await };
+    let ann = ScriptedBot { token: again.token, owner_token: again.owner_token.clone(), ..ann };
     assert_eq!(ann.open(offer(2, Bullet)).await.snapshot().await.bot, "ann/bot");
     let more = bearer(pb::CreateTokenRequest { bot: "ann/bot".to_owned() }, &again.owner_token);
     bots.create_token(more).await.expect("the owner's token works too");
@@ -93,7 +93,7 @@ async fn without_the_same_request_id_the_name_is_taken() {
 #[tokio::test]
 async fn a_repeated_challenge_starts_no_second_match() {
     let arena = Arena::start(&[]);
-    let ann = Puppet::new(&arena, "ann/bot").await;
+    let ann = ScriptedBot::new(&arena, "ann/bot").await;
     let _events = ann.open(pb::Offer { plays_ladder: Some(false), ..offer(2, Bullet) }).await;
     let challenge = || pb::CreateChallengeRequest {
         ruleset: Some(azul(2)),
@@ -113,7 +113,7 @@ async fn a_repeated_challenge_starts_no_second_match() {
     assert_eq!(listed(&ann.channel, "ann/bot").await.len(), 1);
     ann.resign(&first).await.unwrap();
     let after = client.create_challenge(bearer(challenge(), &ann.token)).await.unwrap();
-    assert_eq!(id(after), first, "also when it is over");
+    assert_eq!(id(after), first, "also after its end");
     let other = pb::CreateChallengeRequest { seat: 1, ..challenge() };
     let refused = client.create_challenge(bearer(other, &ann.token)).await;
     assert_refused(refused, Code::AlreadyExists, "REQUEST_ID_REUSED");
@@ -122,7 +122,7 @@ async fn a_repeated_challenge_starts_no_second_match() {
 #[tokio::test]
 async fn a_request_of_an_owner_cannot_be_repeated_without_the_owners_token() {
     let arena = Arena::start(&[]);
-    let ann = Puppet::new(&arena, "ann/first").await;
+    let ann = ScriptedBot::new(&arena, "ann/first").await;
     let mut bots = BotsServiceClient::new(ann.channel.clone());
     let second = || pb::RegisterBotRequest { name: "second".to_owned(), ..registration(REQUEST) };
     let made = bots.register_bot(bearer(second(), &ann.owner_token)).await.unwrap().into_inner();

@@ -1,7 +1,8 @@
-//! Bots that get no more matches, and matches that get no result.
+//! Paused bots, and matches without a result.
 
 use std::time::Duration;
 
+use azulejo_tests::grpc::assert_refused;
 use azulejo_wire::arena::v1 as pb;
 use pb::EndReason::CalledOff;
 use pb::TimeClass::{Bullet, Rapid};
@@ -10,22 +11,24 @@ use pb::play_event::Event;
 use tonic::Code;
 
 use crate::arena::{Arena, said};
-use crate::manners::until_second_turn;
-use crate::puppet::{Events, Puppet, bearer, offer};
-use crate::refusals::assert_refused;
-use crate::verdict::{assert_voided, bot};
+use crate::results::{assert_voided, bot};
+use crate::scripted_bot::{Events, ScriptedBot, bearer, offer};
+use crate::strategies::until_second_turn;
 
-/// Says that it is ready and then answers wrongly, until it is paused: how often, and where last.
-async fn fail_until_paused(puppet: &Puppet, mut events: Events) -> (usize, String, pb::Paused) {
+/// Calls Ready and then answers wrongly, until it is paused: how often, and in which match last.
+async fn fail_until_paused(
+    player: &ScriptedBot,
+    mut events: Events,
+) -> (usize, String, pb::Paused) {
     let (mut failed, mut last) = (0, String::new());
     loop {
         match events.next().await.unwrap().1 {
             Event::MatchStarting(starting) => {
-                let _over = puppet.ready(&starting.r#match.unwrap().id).await;
+                let _over = player.ready(&starting.r#match.unwrap().id).await;
             }
             Event::Turn(turn) => {
-                let wrong = crate::manners::illegal(&turn);
-                let _refused = puppet.submit(&turn.match_id, turn.turn, wrong).await;
+                let wrong = crate::strategies::illegal(&turn);
+                let _refused = player.submit(&turn.match_id, turn.turn, wrong).await;
             }
             Event::MatchEnded(ended) => {
                 failed += 1;
@@ -37,23 +40,23 @@ async fn fail_until_paused(puppet: &Puppet, mut events: Events) -> (usize, Strin
     }
 }
 
-/// Plays on and on.
-async fn plays_on(puppet: &Puppet, events: &mut Events) {
+/// Plays match after match.
+async fn plays_on(player: &ScriptedBot, events: &mut Events) {
     loop {
         match events.next().await.unwrap().1 {
             Event::MatchStarting(starting) => {
-                let _over = puppet.ready(&starting.r#match.unwrap().id).await;
+                let _over = player.ready(&starting.r#match.unwrap().id).await;
             }
             Event::Turn(turn) => {
-                let legal = crate::manners::legal(&turn);
-                let _over = puppet.submit(&turn.match_id, turn.turn, legal).await;
+                let legal = crate::strategies::legal(&turn);
+                let _over = player.submit(&turn.match_id, turn.turn, legal).await;
             }
             _ => {}
         }
     }
 }
 
-/// Whether it is called to a match within two seconds.
+/// Whether it is assigned to a match within two seconds.
 async fn is_called(events: &mut Events) -> bool {
     let called =
         async { while !matches!(events.next().await.unwrap().1, Event::MatchStarting(_)) {} };
@@ -63,8 +66,8 @@ async fn is_called(events: &mut Events) -> bool {
 #[tokio::test]
 async fn five_failures_in_a_row_pause_a_bot_until_its_owner_resumes_it() {
     let arena = Arena::start(&[]);
-    let good = Puppet::new(&arena, "good/bot").await;
-    let bad = Puppet::new(&arena, "bad/bot").await;
+    let good = ScriptedBot::new(&arena, "good/bot").await;
+    let bad = ScriptedBot::new(&arena, "bad/bot").await;
     let mut events = good.open(offer(2, Bullet)).await;
     let failing = bad.open(offer(2, Bullet)).await;
     let (failed, last, paused) = tokio::select! {
@@ -94,9 +97,9 @@ async fn five_failures_in_a_row_pause_a_bot_until_its_owner_resumes_it() {
 }
 
 #[tokio::test]
-async fn an_organiser_pauses_a_bot_and_its_owner_is_told_why() {
+async fn an_organiser_pauses_a_bot_and_its_owner_receives_the_reason() {
     let mut arena = Arena::start(&[]);
-    let ann = Puppet::new(&arena, "ann/bot").await;
+    let ann = ScriptedBot::new(&arena, "ann/bot").await;
     let mut events = ann.open(offer(2, Bullet)).await;
     events.snapshot().await;
     assert!(matches!(events.next().await, Some((2, Event::Ping(_)))));
@@ -107,16 +110,17 @@ async fn an_organiser_pauses_a_bot_and_its_owner_is_told_why() {
     let (_, Event::Paused(paused)) = events.next().await.unwrap() else { panic!("not paused") };
     assert_eq!((&*paused.note, &*paused.match_id), ("too <b>noisy</b>", ""));
     assert_eq!(paused.pause_reason(), pb::PauseReason::Organiser);
-    arena.again();
+    arena.restart();
     let ann = ann.reconnected(&arena).await;
     let snapshot = ann.open(offer(2, Bullet)).await.snapshot().await;
-    assert_eq!(snapshot.paused, Some(paused), "also after a restart");
+    assert_eq!(snapshot.paused, Some(paused), "after a restart too");
 }
 
 #[tokio::test]
-async fn an_organiser_calls_a_match_off_and_nobody_loses_by_it() {
+async fn a_match_that_an_organiser_calls_off_changes_no_rating() {
     let arena = Arena::start(&[]);
-    let (one, two) = (Puppet::new(&arena, "one/bot").await, Puppet::new(&arena, "two/bot").await);
+    let (one, two) =
+        (ScriptedBot::new(&arena, "one/bot").await, ScriptedBot::new(&arena, "two/bot").await);
     let (mut first, mut second) =
         (one.open(offer(2, Rapid)).await, two.open(offer(2, Rapid)).await);
     let due = tokio::select! {
@@ -127,10 +131,10 @@ async fn an_organiser_calls_a_match_off_and_nobody_loses_by_it() {
     let words = ["admin", "void", &due.match_id, "--reason", "a test", "--server", &url];
     let done = said(&[&words[..], &["--token", &organiser]].concat());
     assert!(done.status.success(), "{done:?}");
-    let (told, also) = (ended(&mut first).await, ended(&mut second).await);
-    let voided = told.r#match.as_ref().unwrap();
+    let (received, also) = (ended(&mut first).await, ended(&mut second).await);
+    let voided = received.r#match.as_ref().unwrap();
     assert_eq!((voided.void_reason(), &*voided.void_note), (pb::VoidReason::Organiser, "a test"));
-    assert_voided(&[(&one, &told, CalledOff), (&two, &also, CalledOff)]).await;
+    assert_voided(&[(&one, &received, CalledOff), (&two, &also, CalledOff)]).await;
     let again = said(&[&words[..], &["--token", &organiser]].concat());
     assert!(!again.status.success(), "it is over");
 }

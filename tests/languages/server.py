@@ -43,7 +43,7 @@ class Server:
 
     def address(self):
         expect(self.process.poll() is None, f"the server has ended: {self.out.read_text()}")
-        found = re.search(r"gRPC, and HTTP with JSON +(http://[0-9.:]+)", self.out.read_text())
+        found = re.search(r"gRPC and HTTP/JSON: +(http://[0-9.:]+)", self.out.read_text())
         return found and found[1]
 
     def call(self, method, **message):
@@ -82,8 +82,8 @@ def check_record(server, match):
     """The record of the match is valid."""
     record = server.folder / f"{match['id']}.json"
     record.write_text(server.call("MatchesService/GetMatch", matchId=match["id"])["record"])
-    said = made("verify", PROGRAM, "verify", record)
-    expect("true to its end" in said, f"{match['id']}: {said}")
+    # It fails if the record is not valid.
+    made("verify", PROGRAM, "verify", record)
 
 
 def check_ladder(server, match):

@@ -105,7 +105,7 @@ impl Layout {
         let mut text = String::new();
         for part in kind.parts() {
             match part {
-                Part::Letter(letter) => text.push(letter),
+                Part::Literal(letter) => text.push(letter),
                 Part::Number("naturals") => text += &number("naturals")?.to_string(),
                 Part::Number("tiles") => {
                     text += self.multisets.at(number("size")?, number("rank")?)?;
@@ -124,13 +124,13 @@ impl Layout {
         for part in kind.parts() {
             let end = match part {
                 Part::Number("tiles") => rest.len(),
-                Part::Letter(_) | Part::Number(_) => 1,
+                Part::Literal(_) | Part::Number(_) => 1,
             };
             let (word, after) = rest.split_at_checked(end).ok_or_else(wrong)?;
             rest = after;
             let (name, number) = match part {
-                Part::Letter(letter) if word == letter.to_string() => continue,
-                Part::Letter(_) => return Err(wrong()),
+                Part::Literal(letter) if word == letter.to_string() => continue,
+                Part::Literal(_) => return Err(wrong()),
                 Part::Number("naturals") => ("naturals", word.parse().ok()),
                 Part::Number("tiles") => ("rank", Some(self.multisets.rank(word)?)),
                 Part::Number(name) => {
@@ -149,7 +149,7 @@ impl Layout {
 }
 
 enum Part<'a> {
-    Letter(char),
+    Literal(char),
     Number(&'a str),
 }
 
@@ -186,7 +186,7 @@ impl Kind {
                 return Some(Part::Number(name));
             }
             rest = &rest[1..];
-            Some(Part::Letter(first))
+            Some(Part::Literal(first))
         })
     }
 

@@ -1,5 +1,5 @@
-//! Whatever is sent to a parser, the answer is a value that prints and parses to itself, or an
-//! error that names the place. Never a panic.
+//! For any input a parser returns a value that survives printing and parsing, or an error with the
+//! place. It never panics.
 //!
 //! Each property runs a quarter of a million cases; failing seeds are kept in `regressions`.
 
@@ -63,7 +63,7 @@ fn check_place(bad: BadText, text: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// What came through the gate can be played, and everything it leads to passes the gate again.
+/// A valid position can be played on, and all positions that it leads to are valid.
 fn check_playable<G: Playable>(position: G, text: &str) -> Result<(), TestCaseError> {
     prop_assert_eq!(position.to_string().parse::<G>().ok(), Some(position));
     prop_assert_eq!(position.tiles_in_sight(), G::TILES);
@@ -143,7 +143,7 @@ proptest! {
     }
 
     #[test]
-    fn random_letters_are_no_position_no_move_and_no_record(text in "\\PC{0,40}") {
+    fn random_letters_are_not_a_position_a_move_or_a_record(text in "\\PC{0,40}") {
         prop_assert!(text.parse::<azul::Position>().is_err());
         prop_assert!(text.parse::<pavilion::Position>().is_err());
         prop_assert!(text.parse::<azul::Record>().is_err());
@@ -158,7 +158,7 @@ proptest! {
 }
 
 proptest! {
-    // A record is as long as a game, so fewer of them say as much.
+    // A record is as long as a game, so fewer of them are enough.
     #![proptest_config(ProptestConfig { cases: CASES / 10, ..config() })]
 
     #[test]
@@ -184,7 +184,7 @@ proptest! {
     }
 }
 
-/// A deal that can be read is carried out or refused, and refused leaves all as it was.
+/// A valid deal is carried out or refused; a refused deal changes nothing.
 fn check_deal(tiles: Tiles<azul::Color>, number: usize) -> Result<(), TestCaseError> {
     let before: azul::Position = pick(&AZUL.positions, number).parse().unwrap();
     let mut after = before;

@@ -17,4 +17,4 @@ for line in open(sys.argv[1], encoding="utf-8"):
     cases += 1
 print(f"{cases} matches, the largest difference is {worst:.3g}")
 if cases < 500 or worst > 1e-9:
-    sys.exit("openskill has another opinion")
+    sys.exit("openskill gives other ratings")

@@ -1,5 +1,5 @@
 //! Weng and Lin, "A Bayesian Approximation Method for Online Ranking", algorithm 1: Bradley-Terry
-//! with full pairs, one player a team.
+//! with full pairs, one player per team.
 
 use azulejo_arena::rating::Standing;
 

@@ -1,5 +1,5 @@
-//! What results are worth, against values that were worked out another way: the formulas of Weng
-//! and Lin (Bradley-Terry, full pairs) written down once more below, and, by `check.py`, the
+//! Ratings after results, against values that were computed in another way: the formulas of Weng
+//! and Lin (Bradley-Terry, full pairs) written once more below, and, by `check.py`, the
 //! package `openskill`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
@@ -49,10 +49,7 @@ fn the_winner_of_two_newcomers_gains_what_the_loser_loses() {
 #[case::two_of_three_share_the_first_place(newcomers(3), &[1, 1, 3])]
 #[case::four(vec![standing(30.0, 1.0), standing(25.0, 8.0), standing(18.0, 4.0), standing(26.0, 2.0)], &[4, 3, 2, 1])]
 #[case::two_of_four_share_the_last_place(newcomers(4), &[1, 2, 3, 3])]
-fn a_result_is_worth_what_the_formulas_say(
-    #[case] before: Vec<Standing>,
-    #[case] placements: &[u8],
-) {
+fn ratings_change_as_the_formulas_say(#[case] before: Vec<Standing>, #[case] placements: &[u8]) {
     let after = rate(&before, &ends(placements));
 
     for (standing, (mean, deviation)) in after.iter().zip(by_hand(&before, placements)) {
@@ -63,7 +60,7 @@ fn a_result_is_worth_what_the_formulas_say(
 }
 
 #[test]
-fn who_ties_is_treated_alike_whatever_the_seat() {
+fn tied_seats_change_alike_whatever_their_order() {
     for seats in [[1, 1, 3, 3], [3, 1, 3, 1], [1, 3, 3, 1]] {
         let after = rate(&newcomers(4), &ends(&seats));
         let mean = |place: u8| -> Vec<f64> {
@@ -95,7 +92,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2_000) })]
 
     #[test]
-    fn any_result_is_worth_what_the_formulas_say((before, placements) in any_table()) {
+    fn ratings_change_as_the_formulas_say_after_any_result((before, placements) in any_table()) {
         let after = rate(&before, &ends(&placements));
         for (standing, (mean, deviation)) in after.iter().zip(by_hand(&before, &placements)) {
             prop_assert!(close(standing.mean, mean) && close(standing.deviation, deviation));
@@ -103,7 +100,7 @@ proptest! {
     }
 }
 
-/// Cases for `check.py`, with what this project makes of them: one a line.
+/// Cases for `check.py`, with the ratings of this project: one per line.
 #[test]
 fn cases_for_the_second_opinion_are_written() {
     let mut dice = 1_u64;

@@ -1,16 +1,16 @@
 //! From a match to its placements: forfeits, and matches without a result.
 
 use azulejo_arena::match_run::{Match, Phase};
-use azulejo_arena::moment::{Now, Time, Wall};
 use azulejo_arena::names::{MatchId, Player};
 use azulejo_arena::rating::{Ladder, Standing, rate};
 use azulejo_arena::record::{Bytes32, EndReason, Origin, Seat, Spec};
+use azulejo_arena::time::{Now, Time, Wall};
 
 use crate::formulas::{by_hand, close};
 
 const NOW: Now = Now { time: Time(std::time::Duration::ZERO), wall: Wall(0) };
 
-/// A match of which everybody is ready.
+/// A match whose seats are all ready.
 fn started(players: usize) -> Match {
     let id = MatchId::from_random([7; 16]);
     let seat = |number: usize| {
@@ -36,7 +36,7 @@ fn started(players: usize) -> Match {
 }
 
 #[test]
-fn who_gives_up_a_match_of_two_has_lost_it() {
+fn a_bot_that_resigns_a_match_of_two_has_lost_it() {
     let mut run = started(2);
     run.resign(0, NOW).unwrap();
 
@@ -49,7 +49,7 @@ fn who_gives_up_a_match_of_two_has_lost_it() {
 }
 
 #[test]
-fn who_gives_up_at_a_table_of_four_is_last_and_the_last_one_left_has_won() {
+fn bots_that_resign_a_match_of_four_are_last_and_the_last_one_left_has_won() {
     let mut run = started(4);
     run.resign(2, NOW).unwrap();
     assert_eq!(*run.phase(), Phase::Playing, "the others play on");
@@ -67,7 +67,7 @@ fn who_gives_up_at_a_table_of_four_is_last_and_the_last_one_left_has_won() {
 }
 
 #[test]
-fn a_match_that_was_called_off_is_worth_nothing() {
+fn a_voided_match_changes_no_rating() {
     let mut run = started(3);
     assert_eq!(run.unrated_reason(), None);
     run.void(EndReason::CalledOff, "the organiser said so", NOW);

@@ -1,5 +1,5 @@
-//! Every sample of the README is run: the Rust ones as doctests of the rules crate, those for the
-//! terminal here. A line that ends in `…` is compared up to there.
+//! Runs the samples of the READMEs and compares their output. A line that ends in `…` is compared up
+//! to there.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -7,12 +7,19 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
+/// The files whose `console` blocks are run.
+const WITH_SAMPLES: [&str; 3] = ["README.md", "service/cli/README.md", "service/engine/README.md"];
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// A command as from a person's terminal: what cargo tells a test about its package would make the
-/// dependencies that look at it build anew.
+fn text_of(file: &str) -> String {
+    std::fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+/// A command as from a terminal: with the variables that cargo sets for a test, some dependencies
+/// would be compiled again.
 fn command(program: &str) -> Command {
     let mut command = Command::new(program);
     for (name, _) in std::env::vars_os() {
@@ -25,7 +32,7 @@ fn command(program: &str) -> Command {
     command
 }
 
-/// The commands of all `console` blocks, each with the output that it shows.
+/// The commands of all `console` blocks, each with the output below it.
 fn samples(readme: &str) -> Vec<(String, Vec<String>)> {
     let mut samples: Vec<(String, Vec<String>)> = Vec::new();
     let mut inside = false;
@@ -41,10 +48,10 @@ fn samples(readme: &str) -> Vec<(String, Vec<String>)> {
     samples
 }
 
-/// A server on a free port, ended with the test.
+/// A server on a free port, stopped with the test.
 struct Server {
     process: Child,
-    /// Kept open: a person's terminal does not close either.
+    /// Kept open, as a terminal would be.
     _output: BufReader<ChildStdout>,
     address: String,
 }
@@ -71,7 +78,7 @@ impl Server {
                 let (_, address) = line.split_once("http://")?;
                 Some(address.trim_end_matches('/').to_owned())
             })
-            .expect("the server says where it listens");
+            .expect("the server prints its address");
         Self { process, _output: output, address }
     }
 
@@ -88,9 +95,13 @@ impl Drop for Server {
     }
 }
 
-/// What a person sees: both outputs, without what cargo says about building.
+/// What the command prints, without the output of cargo. `azulejo` is the program of this checkout.
 fn run(line: &str) -> Vec<String> {
-    let quiet = line.replacen("cargo run --release --", "cargo run --quiet --release --", 1);
+    const PROGRAM: &str = "cargo run --quiet --release --";
+    let quiet = match line.strip_prefix("azulejo ") {
+        Some(arguments) => format!("{PROGRAM} {arguments}"),
+        None => line.replacen("cargo run --release --", PROGRAM, 1),
+    };
     let output = command("sh").args(["-c", &quiet]).output().unwrap();
     let bytes = [output.stdout, output.stderr].concat();
     String::from_utf8(bytes).unwrap().lines().map(str::to_owned).collect()
@@ -101,26 +112,39 @@ fn agrees(shown: &str, seen: &str) -> bool {
 }
 
 #[test]
-fn every_command_of_the_readme_prints_what_the_readme_shows() {
-    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
-    let samples = samples(&readme);
-    assert!(samples.len() >= 4, "the README has lost its samples");
-
+fn every_command_of_a_readme_prints_what_the_readme_shows() {
     let server = Server::start();
-    for (line, shown) in samples {
-        let seen = run(&server.here(&line));
+    for file in WITH_SAMPLES {
+        let samples = samples(&text_of(file));
+        assert!(!samples.is_empty(), "{file} has no samples");
+        for (line, shown) in samples {
+            let seen = run(&server.here(&line));
 
-        let same = shown.len() == seen.len()
-            && shown.iter().zip(&seen).all(|(shown, seen)| agrees(shown, seen));
-        assert!(same, "$ {line}\nshown: {shown:#?}\nseen: {seen:#?}");
+            let same = shown.len() == seen.len()
+                && shown.iter().zip(&seen).all(|(shown, seen)| agrees(shown, seen));
+            assert!(same, "{file}\n$ {line}\nshown: {shown:#?}\nseen: {seen:#?}");
+        }
     }
 }
 
 #[test]
+fn the_picture_of_the_readme_is_what_the_program_draws() {
+    assert!(text_of("README.md").contains("(service/draw/board.svg)"), "the README has no picture");
+    let folder = tempfile::tempdir().unwrap();
+    let pictures = folder.path().to_str().unwrap();
+
+    run(&format!("azulejo play strong:300n greedy --seed 7 --plain --svg {pictures}"));
+
+    let drawn = std::fs::read_to_string(folder.path().join("053.svg")).unwrap();
+    let is_same = drawn == text_of("service/draw/board.svg");
+    assert!(is_same, "draw it again, as service/draw/README.md says");
+}
+
+#[test]
 fn the_two_commands_of_the_readme_work() {
-    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let readme = text_of("README.md");
     for command in ["cargo run --release -- serve --demo", "tests/run"] {
-        assert!(readme.contains(&format!("\n{command} ")), "the README does not tell of {command}");
+        assert!(readme.contains(&format!("\n{command} ")), "the README does not mention {command}");
     }
 
     let seen = run("cargo run --release -- play strong greedy");
@@ -131,15 +155,15 @@ fn the_two_commands_of_the_readme_work() {
 
 #[test]
 fn the_first_bot_of_the_readme_plays_a_whole_game() {
-    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let readme = text_of("README.md");
     let bot = readme.split("```python\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     let server = Server::start();
 
     let played = Command::new("python3").args(["-c", &server.here(bot)]).output().unwrap();
 
-    let told = String::from_utf8(played.stdout).unwrap();
-    let totals: Vec<u32> = serde_json::from_str(&told)
-        .unwrap_or_else(|_| panic!("{told}\n{}", String::from_utf8_lossy(&played.stderr)));
+    let printed = String::from_utf8(played.stdout).unwrap();
+    let totals: Vec<u32> = serde_json::from_str(&printed)
+        .unwrap_or_else(|_| panic!("{printed}\n{}", String::from_utf8_lossy(&played.stderr)));
     assert_eq!(totals.len(), 3);
     assert!(totals.iter().all(|&total| total > 0), "{totals:?}");
 }
@@ -163,9 +187,9 @@ fn running_match(server: &Server) -> String {
 
 #[test]
 fn curl_watches_a_running_match_as_the_readme_says() {
-    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let readme = text_of("README.md");
     let line = readme.lines().find(|line| line.contains("/WatchMatch"));
-    let line = line.expect("the README says how to watch a match");
+    let line = line.expect("the README shows how to watch a match");
     let server = Server::start_with(&["--demo"]);
     let line = server.here(line).replace("MATCH_ID", &running_match(&server));
 

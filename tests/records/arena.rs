@@ -1,13 +1,13 @@
-//! Records of the arena: whoever changes one byte of them is found out.
+//! Records of the arena: a change of one byte is detected.
 
 use std::time::Duration;
 
-use azulejo_arena::document;
-use azulejo_arena::match_run::{Answered, Happening, Match, Submission};
-use azulejo_arena::moment::{Now, Time, Wall};
+use azulejo_arena::match_record::Replayed;
+use azulejo_arena::match_run::{Answered, Change, Match, Submission};
 use azulejo_arena::names::{MatchId, Player};
 use azulejo_arena::record::{Bytes32, Event, Origin, Seat, Spec};
 use azulejo_arena::store::SavedMatch;
+use azulejo_arena::time::{Now, Time, Wall};
 use azulejo_engine::{ArenaDefect, Defect, HouseBot, Record, Table};
 use rstest::rstest;
 
@@ -42,44 +42,45 @@ fn played(pool: &str, mut resigns: Option<u32>) -> SavedMatch {
     let spec = spec(pool);
     let mut run = Match::call(spec.clone(), SECRET, at(0).time);
     let mut events: Vec<Event> = Vec::new();
-    let mut note = |happenings: Vec<Happening>| {
-        events.extend(happenings.into_iter().map(|happening| happening.event));
+    let mut keep = |changes: Vec<Change>| {
+        events.extend(changes.into_iter().map(|change| change.event));
     };
     for seat in 0..spec.seats.len() {
         let nonce = Bytes32([u8::try_from(seat).unwrap() + 1; 32]);
-        note(run.ready(seat, nonce, at(5)).unwrap());
+        keep(run.ready(seat, nonce, at(5)).unwrap());
     }
     let mut clock = 10;
     while let Some(seat) = run.due() {
         let (turn, table) = (run.turn(), *run.table().unwrap());
         if resigns == Some(turn) {
             resigns = None;
-            note(run.resign(0, at(clock)).unwrap());
+            keep(run.resign(0, at(clock)).unwrap());
             continue;
         }
-        run.told(turn, at(clock).time);
-        run.fetched(turn, at(clock).time);
+        run.turn_sent(turn, at(clock).time);
+        run.turn_fetched(turn, at(clock).time);
         clock += 7 + u64::from(turn % 5);
         let action = table.choose(HouseBot::Greedy, turn.into()).unwrap();
         let round_trip = Duration::from_millis(2);
         let submission = Submission { seat, turn, received: at(clock).time, round_trip };
-        let mut happenings = Vec::new();
+        let mut changes = Vec::new();
         let answered =
             |_: &Table| Answered { action: Ok(action), field: "move", sent: action.to_string() };
-        run.submit(submission, answered, at(clock), &mut happenings).unwrap();
-        note(happenings);
+        run.submit(submission, answered, at(clock), &mut changes).unwrap();
+        keep(changes);
     }
     let ended = Some(at(clock).wall);
-    SavedMatch { spec, secret: SECRET, events, ended, rated: true }
+    let summary = run.summary();
+    SavedMatch { spec, secret: SECRET, events, ended, rated: true, summary }
 }
 
 fn record(pool: &str, resigns: Option<u32>) -> String {
     let saved = played(pool, resigns);
-    document::of(&saved, &Match::replay(&saved, Time::default()).unwrap()).unwrap()
+    Replayed::of(&saved).unwrap().record(&saved).unwrap()
 }
 
 #[rstest]
-fn a_record_of_the_arena_is_true(
+fn a_record_of_the_arena_is_valid(
     #[values("azul-colored-2-blitz", "azul-gray-4-bullet", "summer-pavilion-gray-3-rapid")]
     pool: &str,
     #[values(None, Some(7))] resigns: Option<u32>,
@@ -91,7 +92,7 @@ fn a_record_of_the_arena_is_true(
     assert_eq!(serde_json::to_string(&record).unwrap(), text, "written as it was read");
 }
 
-/// The byte in question becomes another one of its kind.
+/// Another byte of the same kind.
 fn changed(byte: u8) -> u8 {
     match byte {
         b'9' => b'8',
@@ -103,7 +104,7 @@ fn changed(byte: u8) -> u8 {
 }
 
 #[rstest]
-fn whoever_changes_one_byte_of_a_record_is_found_out(
+fn a_change_of_one_byte_of_a_record_is_detected(
     #[values("azul-colored-2-blitz", "summer-pavilion-colored-3-blitz")] pool: &str,
 ) {
     let text = record(pool, Some(40));
@@ -118,7 +119,7 @@ fn whoever_changes_one_byte_of_a_record_is_found_out(
     }
 }
 
-/// A forger knows how to make a digest.
+/// A changed record with a new digest.
 fn forged(change: impl FnOnce(&mut Record)) -> Defect {
     let mut record = Record::read(&record("azul-colored-3-blitz", None)).unwrap();
     change(&mut record);
@@ -127,7 +128,7 @@ fn forged(change: impl FnOnce(&mut Record)) -> Defect {
 }
 
 #[test]
-fn a_forger_who_makes_a_new_digest_is_found_out_too() {
+fn a_change_with_a_new_digest_is_detected_too() {
     let part = |change: fn(&mut azulejo_engine::ArenaPart)| {
         forged(move |record| change(record.arena.as_mut().unwrap()))
     };

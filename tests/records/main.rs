@@ -56,7 +56,7 @@ fn with_steps(record: &Record, steps: &[String]) -> Record {
 }
 
 #[rstest]
-fn a_true_record_is_accepted_also_after_a_round_trip_through_its_text(rulesets: Vec<Ruleset>) {
+fn a_valid_record_is_accepted_also_after_a_round_trip_through_its_text(rulesets: Vec<Ruleset>) {
     for ruleset in rulesets {
         let record = played(ruleset);
 
@@ -179,7 +179,7 @@ fn a_record_with_any_digit_of_its_seed_changed_is_refused(rulesets: Vec<Ruleset>
 fn a_record_with_another_name_is_refused(rulesets: Vec<Ruleset>) {
     for ruleset in rulesets {
         let mut record = played(ruleset);
-        record.seats[1].name = "somebody else".to_owned();
+        record.seats[1].name = "another name".to_owned();
         assert!(matches!(record.verify(), Err(Defect::Check { step: 1, .. })));
     }
 }

@@ -192,7 +192,7 @@ class Game:
         return self.start if self.marker is None else self.marker
 
     def tile_walls(self, seat: int) -> None:
-        """From this seat on, until somebody must choose or the round is over."""
+        """From this seat on, until a seat must choose or the round is over."""
         while True:
             if not self.tile_wall(seat):
                 self.turn, self.phase = seat, "tiling"

@@ -2,7 +2,7 @@ use azulejo_rules::parts::Seat;
 use azulejo_rules::{azul, pavilion};
 use azulejo_tests::Playable;
 
-/// How a game stands: totals, ranks and winners, by seat.
+/// The score of a game: totals, ranks and winners, by seat.
 #[derive(Debug)]
 pub(crate) struct Standing {
     pub(crate) totals: Vec<i64>,

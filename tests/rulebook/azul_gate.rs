@@ -1,4 +1,4 @@
-//! Azul: what is no position never becomes one.
+//! Azul: an illegal setup never becomes a position.
 
 use azulejo_rules::azul::{BadPosition, Color, Column, GameEnd, Phase, Position, Row, Setup};
 use azulejo_rules::parts::{Factory, PlayerCount, Seat};

@@ -147,9 +147,9 @@ fn a_completed_row_comes_before_the_limit_and_that_before_the_lack_of_tiles(
     assert_eq!(position.phase(), Phase::Over(end));
 }
 
-/// Situation 28. Other engines wait for the marker for ever.
+/// Situation 28. Other engines wait for the marker forever.
 #[test]
-fn if_nobody_takes_the_marker_nobody_pays_and_the_start_player_stays() {
+fn an_untaken_marker_costs_nothing_and_the_start_player_stays() {
     let mut position =
         colored(PlayerCount::Two).start(Seat::Second).factories("B4 Y4 R4 K4 W4").position();
 

@@ -53,7 +53,7 @@ fn each_row_of_the_wall_is_the_row_above_moved_one_to_the_right() {
 }
 
 #[test]
-fn nobody_moves_before_the_factories_are_filled() {
+fn there_are_no_moves_before_the_factories_are_filled() {
     let mut position = Position::new(Rules::new(Side::Colored, PlayerCount::Two), Seat::Second);
 
     assert_eq!(position.to_move(), None);

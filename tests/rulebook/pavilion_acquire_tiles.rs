@@ -101,9 +101,9 @@ fn tiles_are_acquired_until_factories_and_center_are_empty() {
     assert_eq!(position.phase(), Phase::Play);
 }
 
-/// Other engines wait for the token for ever.
+/// Other engines wait for the token forever.
 #[test]
-fn if_nobody_takes_the_token_the_start_player_begins_and_starts_again() {
+fn if_no_player_takes_the_token_the_start_player_begins_and_starts_again() {
     let mut position = two().start(Seat::Second).factories("G4 R4").position();
 
     play(&mut position, "1G 2R");

@@ -97,7 +97,7 @@ fn bonus_tiles_may_all_be_wild_and_are_used_from_the_next_turn_on() {
     assert_eq!(position.round(), 1);
 }
 
-/// Situation 54. Another engine waits for the second tile for ever.
+/// Situation 54. Another engine waits for the second tile forever.
 #[test]
 fn a_supply_with_too_few_tiles_gives_what_it_has() {
     let mut position = Table::all_tiles_laid()

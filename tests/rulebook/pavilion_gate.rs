@@ -1,4 +1,4 @@
-//! Summer Pavilion: what is no position never becomes one.
+//! Summer Pavilion: an illegal setup never becomes a position.
 
 use azulejo_rules::parts::{Factory, PlayerCount, Seat};
 use azulejo_rules::pavilion::{BadPosition, Color, Display, Phase, Position, Setup, Space, Star};

@@ -30,7 +30,7 @@ fn four_tiles_are_kept_and_each_other_costs_a_point(#[case] before: u16, #[case]
 
 /// Situation 56.
 #[test]
-fn whoever_passes_is_out_for_the_round_and_the_last_player_goes_on_alone() {
+fn a_player_who_passes_is_out_for_the_round_and_the_last_one_continues_alone() {
     let mut position =
         colored(PlayerCount::Three).hand(Seat::First, "R").hand(Seat::Second, "RBYG").position();
     assert_eq!(position.check("R1:R1".parse().unwrap()), Ok(()));

@@ -10,16 +10,16 @@ use serde_json::json;
 use tokio::task::JoinSet;
 use tonic::Code;
 
-use crate::crowd::Crowd;
-use crate::game::{azul, dealt, first_move, pavilion};
 use crate::grpc::{Engine, assert_refused, engine};
-use crate::plain;
+use crate::http1;
+use crate::overload::Overload;
 use crate::process::Server;
+use crate::requests::{azul, dealt, first_move, pavilion};
 
 const CALLERS: usize = 16;
 const CALLS: usize = 100;
 
-/// Callers with two moves a batch, all at the same time. Every one of them is answered.
+/// Callers with batches of two moves, all at the same time. Every one of them is answered.
 async fn call_at_once(engine: &Engine, request: &pb::ApplyRequest) {
     let mut callers = JoinSet::new();
     for _ in 0..CALLERS {
@@ -57,13 +57,13 @@ async fn a_full_worker_pool_refuses_only_batches_of_more_than_sixteen() {
     let request = first_move(&mut one, &state).await;
     let batch = |size| pb::BatchApplyRequest { requests: vec![request.clone(); size] };
 
-    let crowd = Crowd::fills_workshop(&one, &state, 1).await;
+    let overload = Overload::fill(&one, &state, 1).await;
 
     call_at_once(&one, &request).await;
     let answer = one.batch_apply(batch(16)).await.unwrap().into_inner();
     assert_eq!(answer.results.len(), 16);
     assert_refused(one.batch_apply(batch(17)).await, Code::ResourceExhausted, "OVERLOADED");
-    drop(crowd);
+    drop(overload);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -75,13 +75,13 @@ async fn a_full_worker_pool_refuses_only_batches_with_legal_moves_of_more_than_t
     let request = pb::ApplyRequest { include_legal_moves: true, ..plain.clone() };
     let batch = |size| pb::BatchApplyRequest { requests: vec![request.clone(); size] };
 
-    let crowd = Crowd::fills_workshop(&one, &state, 1).await;
+    let overload = Overload::fill(&one, &state, 1).await;
 
     call_at_once(&one, &request).await;
     assert_refused(one.batch_apply(batch(3)).await, Code::ResourceExhausted, "OVERLOADED");
     let mixed = pb::BatchApplyRequest { requests: vec![plain.clone(), plain, request.clone()] };
     assert_refused(one.batch_apply(mixed).await, Code::ResourceExhausted, "OVERLOADED");
-    drop(crowd);
+    drop(overload);
 }
 
 /// Requests that Apply refuses: without a state, with a wrong field, with an illegal move.
@@ -123,14 +123,14 @@ fn an_error_in_a_batch_names_the_field_as_json_spells_it() {
     let server = Server::start(&[]);
     let ruleset = json!({ "azul": { "side": "BOARD_SIDE_COLORED", "players": 2 } });
     let game =
-        plain::call(server.public, "NewGame", json!({ "ruleset": ruleset }).to_string().as_bytes());
+        http1::call(server.public, "NewGame", json!({ "ruleset": ruleset }).to_string().as_bytes());
     let mut request = json!({ "state": game.json()["state"], "notation": "cBf" });
     for board in request["state"]["azul"]["boards"].as_array_mut().unwrap() {
         board["hasMarker"] = true.into();
     }
     let body = json!({ "requests": [request] }).to_string();
 
-    let answer = plain::call(server.public, "BatchApply", body.as_bytes()).json();
+    let answer = http1::call(server.public, "BatchApply", body.as_bytes()).json();
 
     let error = &answer["results"][0]["error"];
     let field = "state.azul.boards[1].hasMarker";
@@ -145,7 +145,7 @@ fn an_error_in_a_batch_names_the_field_as_json_spells_it() {
 fn an_error_in_a_batch_is_readable_as_json() {
     let server = Server::start(&[]);
 
-    let answer = plain::call(server.public, "BatchApply", b"{\"requests\":[{}]}");
+    let answer = http1::call(server.public, "BatchApply", b"{\"requests\":[{}]}");
 
     assert_eq!(answer.status, 200);
     let message = "state: this field is required";

@@ -1,4 +1,4 @@
-//! A collector that keeps what it is sent by OTLP.
+//! An OTLP collector that keeps what it receives.
 
 use std::sync::{Arc, Mutex};
 
@@ -23,7 +23,7 @@ struct Kept {
 }
 
 impl Collector {
-    /// Listens, and says where. It ends with the test's runtime.
+    /// Listens, and returns its address. It ends with the runtime of the test.
     pub(crate) async fn listen() -> (Self, String) {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -47,7 +47,7 @@ impl Collector {
         self.kept.lock().unwrap().metrics.clone()
     }
 
-    /// `service.name` of everybody who sent spans.
+    /// `service.name` of every sender of spans.
     pub(crate) fn services(&self) -> Vec<String> {
         self.kept.lock().unwrap().services.clone()
     }
@@ -57,7 +57,9 @@ impl Collector {
 pub(crate) fn attribute(attributes: &[KeyValue], key: &str) -> Option<String> {
     let found = attributes.iter().find(|attribute| attribute.key == key)?;
     let value = found.value.as_ref()?.value.as_ref()?;
-    let any_value::Value::StringValue(text) = value else { panic!("{key} is no text: {value:?}") };
+    let any_value::Value::StringValue(text) = value else {
+        panic!("{key} is not a text: {value:?}")
+    };
     Some(text.clone())
 }
 

@@ -1,20 +1,20 @@
-//! The caller's time, and the server's.
+//! Deadlines of the caller and of the server.
 
 use std::time::{Duration, Instant};
 
+use azulejo_tests::waiting::until_async;
 use prost::Message as _;
 use rstest::rstest;
 use tonic::Code;
 
-use crate::crowd::Crowd;
-use crate::frames::{self, GRPC, framed};
-use crate::game::{assert_well, dealt, long_work, path, pavilion, short_work};
 use crate::grpc::{OpenStream, assert_refused, channel, engine, refusal, with};
-use crate::patience::until_async;
-use crate::plain;
+use crate::http1;
+use crate::http2::{self, GRPC, framed};
+use crate::overload::Overload;
 use crate::process::Server;
+use crate::requests::{assert_well, dealt, long_work, path, pavilion, short_work};
 
-/// A deadline of milliseconds was kept, give or take a busy machine.
+/// A deadline of milliseconds was kept, with some tolerance for a busy machine.
 #[track_caller]
 fn assert_soon(begun: Instant) {
     assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
@@ -35,10 +35,10 @@ async fn work_that_takes_longer_than_the_caller_allows_ends_with_that_reason(
     let state = dealt(&mut one, pavilion(4)).await;
     for _ in 0..30 {
         let begun = Instant::now();
-        // A caller who keeps no time himself: what he hears is the server's own word.
+        // A caller without its own timer: the error is the one that the server sends.
         let headers = [GRPC, ("grpc-timeout", timeout)];
         let frame = framed(0, &long_work(&state).encode_to_vec());
-        let answer = frames::call(server.public, &path("Playouts"), &headers, frame).await;
+        let answer = http2::call(server.public, &path("Playouts"), &headers, frame).await;
         answer.assert_refused(Code::DeadlineExceeded, "DEADLINE_EXCEEDED");
         assert_soon(begun);
     }
@@ -88,12 +88,12 @@ fn the_timeout_of_the_connect_protocol_is_kept() {
     let server = Server::start(&[]);
     let new = br#"{"ruleset":{"summerPavilion":{"side":"BOARD_SIDE_COLORED","players":4}},
         "seed":{"number":"7"}}"#;
-    let state = plain::call(server.public, "NewGame", new).json()["state"].clone();
+    let state = http1::call(server.public, "NewGame", new).json()["state"].clone();
     let work = serde_json::json!({ "state": state, "games": 10_000, "seed": { "number": "1" } });
     let work = work.to_string();
     let sent = |timeout| {
         let headers = [("content-type", "application/json"), ("connect-timeout-ms", timeout)];
-        plain::request(server.public, "POST", &path("Playouts"), &headers, work.as_bytes())
+        http1::request(server.public, "POST", path("Playouts"), &headers, work.as_bytes())
     };
     let begun = Instant::now();
     sent("50").assert_refused(504, "deadline_exceeded", "DEADLINE_EXCEEDED");
@@ -104,14 +104,14 @@ fn the_timeout_of_the_connect_protocol_is_kept() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_work_of_callers_who_went_away_stops() {
+async fn the_work_of_disconnected_callers_stops() {
     let server = Server::start(&["--workers", "2", "--call-timeout", "60000"]);
     let mut one = engine(&server).await;
     let state = dealt(&mut one, pavilion(4)).await;
     for _ in 0..10 {
-        let crowd = Crowd::fills_workshop(&one, &state, 2).await;
-        drop(crowd);
-        until_async("the workshop is free again", Duration::from_secs(1), async || {
+        let overload = Overload::fill(&one, &state, 2).await;
+        drop(overload);
+        until_async("the pool is free again", Duration::from_secs(1), async || {
             one.clone().expand(short_work(&state)).await.ok()
         })
         .await;

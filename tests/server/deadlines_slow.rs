@@ -1,21 +1,21 @@
-//! Callers who send a byte now and then: their time ends too.
+//! Callers that send a byte now and then have deadlines too.
 
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
+use azulejo_tests::waiting::{PATIENCE, soon};
 use bytes::Bytes;
 use tonic::Code;
 
-use crate::frames::{self, GRPC};
-use crate::game::{assert_well, path};
 use crate::grpc::engine;
-use crate::patience::{PATIENCE, soon};
-use crate::plain;
+use crate::http1;
+use crate::http2::{self, GRPC};
 use crate::process::Server;
+use crate::requests::{assert_well, path};
 
 const CAP: &str = "300";
 const PAUSE: Duration = Duration::from_millis(20);
-/// Pauses until patience ends.
+/// Pauses until the test gives up.
 const PAUSES: usize = 500;
 
 #[track_caller]
@@ -25,11 +25,11 @@ fn assert_capped(begun: Instant) {
 }
 
 /// Sends a byte now and then until the server answers.
-async fn trickle(server: &Server, headers: frames::Headers<'_>) -> frames::Answer {
-    let client = frames::connect(server.public).await;
-    let (answer, mut send) = frames::begin(&client, &path("Replay"), headers).await.unwrap();
+async fn trickle(server: &Server, headers: http2::Headers<'_>) -> http2::Answer {
+    let client = http2::connect(server.public).await;
+    let (answer, mut send) = http2::begin(&client, &path("Replay"), headers).await.unwrap();
     let trickle = tokio::spawn(async move {
-        // A frame of a thousand bytes that never comes to an end.
+        // A frame of a thousand bytes that is never complete.
         let mut next = Bytes::from_static(&[0, 0, 0, 3, 0xe8]);
         for _ in 0..PAUSES {
             if send.send_data(next, false).is_err() {
@@ -39,7 +39,7 @@ async fn trickle(server: &Server, headers: frames::Headers<'_>) -> frames::Answe
             tokio::time::sleep(PAUSE).await;
         }
     });
-    let answer = soon("an answer", frames::finish(answer)).await.unwrap();
+    let answer = soon("an answer", http2::finish(answer)).await.unwrap();
     trickle.abort();
     answer
 }
@@ -70,7 +70,7 @@ async fn a_slow_sender_of_json_by_http_2_is_ended_by_the_call_timeout() {
 fn a_slow_sender_by_http_1_is_ended_by_the_call_timeout() {
     let server = Server::start(&["--call-timeout", CAP]);
     let begun = Instant::now();
-    let mut stream = plain::open(server.public);
+    let mut stream = http1::open(server.public);
     let target = path("Replay");
     let head = format!(
         "POST {target} HTTP/1.1\r\nhost: azulejo.test\r\nconnection: close\r\n\
@@ -86,22 +86,22 @@ fn a_slow_sender_by_http_1_is_ended_by_the_call_timeout() {
             std::thread::sleep(PAUSE);
         }
     });
-    let answer = plain::parse(&plain::read(&mut stream));
+    let answer = http1::parse(&http1::read(&mut stream));
     answer.assert_refused(504, "deadline_exceeded", "DEADLINE_EXCEEDED");
     assert_capped(begun);
     drop(stream);
     trickle.join().unwrap();
-    assert_eq!(plain::call(server.public, "ListRulesets", b"{}").status, 200);
+    assert_eq!(http1::call(server.public, "ListRulesets", b"{}").status, 200);
 }
 
 #[test]
-fn a_caller_who_never_ends_his_headers_is_let_go() {
+fn a_connection_whose_headers_never_end_is_closed() {
     let server = Server::start(&["--call-timeout", CAP]);
-    let mut stream = plain::open(server.public);
+    let mut stream = http1::open(server.public);
     stream.set_read_timeout(Some(PATIENCE * 2)).unwrap();
     let target = path("Replay");
     stream.write_all(format!("POST {target} HTTP/1.1\r\nhost: a").as_bytes()).unwrap();
-    // Closed with or without a word, but closed.
-    plain::read(&mut stream);
-    assert_eq!(plain::call(server.public, "ListRulesets", b"{}").status, 200);
+    // With or without a response, but closed.
+    http1::read(&mut stream);
+    assert_eq!(http1::call(server.public, "ListRulesets", b"{}").status, 200);
 }

@@ -1,24 +1,20 @@
-//! Callers by gRPC, as programs call.
+//! gRPC clients.
 
+pub(crate) use azulejo_tests::grpc::{assert_refused, channel, refusal};
+use azulejo_tests::waiting::{PATIENCE, soon, until_async};
 use azulejo_wire::engine::v1::engine_service_client::EngineServiceClient;
 use tonic::metadata::MetadataValue;
 use tonic::transport::Channel;
-use tonic::{Code, Request, Status};
+use tonic::{Request, Status};
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::{HealthCheckRequest, health_client::HealthClient};
 use tonic_reflection::pb::v1::server_reflection_client::ServerReflectionClient;
 use tonic_reflection::pb::v1::server_reflection_request::MessageRequest;
 use tonic_reflection::pb::v1::{ServerReflectionRequest, ServerReflectionResponse};
-use tonic_types::StatusExt as _;
 
-use crate::patience::{PATIENCE, soon, until_async};
 use crate::process::Server;
 
 pub(crate) type Engine = EngineServiceClient<Channel>;
-
-pub(crate) async fn channel(url: String) -> Channel {
-    soon("a connection", Channel::from_shared(url).unwrap().connect()).await.unwrap()
-}
 
 pub(crate) async fn engine(server: &Server) -> Engine {
     over(channel(server.url()).await)
@@ -28,32 +24,14 @@ pub(crate) fn over(channel: Channel) -> Engine {
     EngineServiceClient::new(channel).max_decoding_message_size(64 << 20)
 }
 
-/// The code and the reason of a refusal; every refusal of ours has one, in our domain.
-#[track_caller]
-pub(crate) fn refusal(status: &Status) -> (Code, String) {
-    let info = status.get_details_error_info();
-    let info = info.unwrap_or_else(|| panic!("a refusal without a reason: {status:?}"));
-    assert_eq!(info.domain, "azulejo", "{status:?}");
-    (status.code(), info.reason)
-}
-
-#[track_caller]
-pub(crate) fn assert_refused<T: std::fmt::Debug>(
-    answer: Result<T, Status>,
-    code: Code,
-    reason: &str,
-) {
-    assert_eq!(refusal(&answer.unwrap_err()), (code, reason.to_owned()));
-}
-
-/// The request with a header more.
+/// A request with this header.
 pub(crate) fn with<T>(message: T, name: &'static str, value: &str) -> Request<T> {
     let mut request = Request::new(message);
     request.metadata_mut().insert(name, MetadataValue::try_from(value).unwrap());
     request
 }
 
-/// What health says of a service, on the port at this address.
+/// The health of a service at this address.
 pub(crate) async fn health(url: String, service: &str) -> Result<ServingStatus, Status> {
     let channel = Channel::from_shared(url).unwrap().connect().await;
     let channel = channel.map_err(|away| Status::unavailable(away.to_string()))?;
@@ -62,7 +40,7 @@ pub(crate) async fn health(url: String, service: &str) -> Result<ServingStatus, 
     Ok(answer.into_inner().status())
 }
 
-/// It is said of the service, at once or soon.
+/// The service has this health now or soon.
 pub(crate) async fn assert_health(url: &str, service: &str, expected: ServingStatus) {
     until_async(&format!("{service} is {expected:?}"), PATIENCE, async || {
         let status = health(url.to_owned(), service).await.unwrap();
@@ -71,15 +49,15 @@ pub(crate) async fn assert_health(url: &str, service: &str, expected: ServingSta
     .await;
 }
 
-/// A stream that stays open until somebody ends it.
+/// A stream that stays open until one side ends it.
 pub(crate) struct OpenStream {
-    /// While it lives, the caller has more to ask.
+    /// The request stream stays open until this is dropped.
     questions: tokio::sync::mpsc::Sender<ServerReflectionRequest>,
     answers: tonic::Streaming<ServerReflectionResponse>,
 }
 
 impl OpenStream {
-    /// By reflection; one question is asked and answered.
+    /// Opens a reflection stream; one request is sent and answered.
     pub(crate) async fn open(channel: Channel, timeout: Option<&str>) -> Result<Self, Status> {
         let (questions, asked) = tokio::sync::mpsc::channel(1);
         let asked = tokio_stream::wrappers::ReceiverStream::new(asked);
@@ -94,7 +72,7 @@ impl OpenStream {
         Ok(stream)
     }
 
-    /// One more question, and its answer.
+    /// Sends one more request and awaits its response.
     pub(crate) async fn ask(&mut self) -> Result<(), Status> {
         let list = Some(MessageRequest::ListServices(String::new()));
         let question = ServerReflectionRequest { host: String::new(), message_request: list };
@@ -104,11 +82,11 @@ impl OpenStream {
         Ok(())
     }
 
-    /// How the other side ends it: with nothing, or with a status.
+    /// How the server ends it: normally, or with a status.
     pub(crate) async fn end(mut self) -> Result<(), Status> {
         match soon("the stream ends", self.answers.message()).await {
             Ok(None) => Ok(()),
-            Ok(Some(unasked)) => panic!("nobody asked for {unasked:?}"),
+            Ok(Some(unasked)) => panic!("an unexpected response: {unasked:?}"),
             Err(status) => Err(status),
         }
     }

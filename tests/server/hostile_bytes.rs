@@ -1,4 +1,4 @@
-//! Bytes that are no HTTP, and frames that are no gRPC.
+//! Bytes that are not HTTP, and frames that are not gRPC.
 
 use std::io::Write as _;
 
@@ -6,11 +6,11 @@ use bytes::Bytes;
 use rstest::rstest;
 use tonic::Code;
 
-use crate::frames::{self, GRPC, framed};
-use crate::game::{assert_well, azul, new_game, path};
 use crate::grpc::engine;
-use crate::plain;
+use crate::http1;
+use crate::http2::{self, GRPC, framed};
 use crate::process::Server;
+use crate::requests::{assert_well, azul, new_game, path};
 
 /// The same server still answers, and it logged no panic.
 async fn assert_unharmed(server: &Server) {
@@ -30,21 +30,21 @@ async fn assert_unharmed(server: &Server) {
 #[case::a_negative_length(b"POST / HTTP/1.1\r\ncontent-length: -1\r\n\r\n")]
 #[case::a_zero_in_a_header(b"GET / HTTP/1.1\r\nx: a\0b\r\n\r\n")]
 #[tokio::test(flavor = "multi_thread")]
-async fn garbage_ends_its_connection_alone(#[case] bytes: &[u8]) {
+async fn garbage_ends_only_its_own_connection(#[case] bytes: &[u8]) {
     let server = Server::start(&["--log", "debug"]);
-    let mut stream = plain::open(server.public);
+    let mut stream = http1::open(server.public);
     stream.write_all(bytes).unwrap();
-    let said = plain::read(&mut stream);
+    let said = http1::read(&mut stream);
     if said.starts_with(b"HTTP/1.") {
-        assert_eq!(plain::parse(&said).status / 100, 4, "{}", String::from_utf8_lossy(&said));
+        assert_eq!(http1::parse(&said).status / 100, 4, "{}", String::from_utf8_lossy(&said));
     }
     assert_unharmed(&server).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn connections_that_send_nothing_disturb_nobody() {
+async fn connections_that_send_nothing_do_not_disturb_others() {
     let server = Server::start(&["--log", "debug", "--max-calls", "4"]);
-    let silent: Vec<_> = (0..200).map(|_| plain::open(server.public)).collect();
+    let silent: Vec<_> = (0..200).map(|_| http1::open(server.public)).collect();
     for _ in 0..20 {
         assert_well(&mut engine(&server).await).await;
     }
@@ -61,17 +61,17 @@ async fn a_broken_chunk_is_refused() {
          transfer-encoding: chunked\r\n\r\n"
     );
     for body in ["xyz\r\n{}\r\n0\r\n\r\n", "2\r\n{}}}\r\n0\r\n\r\n", "ffffffffffffffffff\r\n"] {
-        let mut stream = plain::open(server.public);
+        let mut stream = http1::open(server.public);
         stream.write_all([&head, body].concat().as_bytes()).unwrap();
-        let said = plain::read(&mut stream);
+        let said = http1::read(&mut stream);
         if !said.is_empty() {
-            plain::parse(&said).assert_refused(400, "invalid_argument", "BAD_MESSAGE");
+            http1::parse(&said).assert_refused(400, "invalid_argument", "BAD_MESSAGE");
         }
     }
     assert_unharmed(&server).await;
 }
 
-/// A good message, spoilt.
+/// A valid message, to be corrupted.
 fn good() -> Vec<u8> {
     prost::Message::encode_to_vec(&new_game(azul(2), 7))
 }
@@ -80,15 +80,15 @@ fn good() -> Vec<u8> {
 #[case::shorter_than_it_says(&[0, 0, 0, 0, 9, 1, 2])]
 #[case::half_a_head(&[0, 0, 0])]
 #[case::nothing_at_all(&[])]
-#[case::no_message(&[0, 0, 0, 0, 3, 0xff, 0xff, 0xff])]
+#[case::not_a_message(&[0, 0, 0, 0, 3, 0xff, 0xff, 0xff])]
 #[case::a_field_cut_off(&[0, 0, 0, 0, 2, 0x0a, 0x7f])]
-#[case::compressed_without_a_word(&[1, 0, 0, 0, 2, 0x0a, 0x00])]
-#[case::a_flag_that_is_none(&[7, 0, 0, 0, 2, 0x0a, 0x00])]
+#[case::compressed_without_an_encoding(&[1, 0, 0, 0, 2, 0x0a, 0x00])]
+#[case::an_invalid_flag(&[7, 0, 0, 0, 2, 0x0a, 0x00])]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_broken_frame_is_a_bad_message(#[case] body: &[u8]) {
     let server = Server::start(&["--log", "debug"]);
     let body = Bytes::copy_from_slice(body);
-    let answer = frames::call(server.public, &path("NewGame"), &[GRPC], body).await;
+    let answer = http2::call(server.public, &path("NewGame"), &[GRPC], body).await;
     answer.assert_refused(Code::InvalidArgument, "BAD_MESSAGE");
     assert_unharmed(&server).await;
 }
@@ -97,30 +97,30 @@ async fn a_broken_frame_is_a_bad_message(#[case] body: &[u8]) {
 async fn a_second_message_of_a_unary_call_is_an_error_of_the_caller() {
     let server = Server::start(&["--log", "debug"]);
     let twice = [framed(0, &good()), framed(0, &good())].concat();
-    let answer = frames::call(server.public, &path("NewGame"), &[GRPC], twice.into()).await;
-    // Some servers take the first and go on; what must not be is an internal error.
+    let answer = http2::call(server.public, &path("NewGame"), &[GRPC], twice.into()).await;
+    // Servers may use the first message; they must not fail with an internal error.
     let code = answer.status().code();
     assert!(matches!(code, Code::Ok | Code::InvalidArgument | Code::Unimplemented), "{answer:?}");
     assert_unharmed(&server).await;
 }
 
-#[rstest]
-#[case::said_to_be_gzip("gzip")]
-#[case::said_to_be_zstd("zstd")]
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_not_compressed_as_it_says_is_an_invalid_argument(#[case] encoding: &str) {
+async fn a_message_with_the_wrong_compression_is_an_invalid_argument() {
     let server = Server::start(&["--log", "debug"]);
-    let headers = [GRPC, ("grpc-encoding", encoding)];
-    let answer = frames::call(server.public, &path("NewGame"), &headers, framed(1, &good())).await;
+    let headers = [GRPC, ("grpc-encoding", "gzip")];
+    let answer = http2::call(server.public, &path("NewGame"), &headers, framed(1, &good())).await;
     answer.assert_refused(Code::InvalidArgument, "BAD_MESSAGE");
     assert_unharmed(&server).await;
 }
 
+#[rstest]
+#[case::brotli("br")]
+#[case::zstd("zstd")]
 #[tokio::test(flavor = "multi_thread")]
-async fn an_unknown_encoding_is_named() {
+async fn an_unknown_encoding_is_named(#[case] encoding: &str) {
     let server = Server::start(&["--log", "debug"]);
-    let headers = [GRPC, ("grpc-encoding", "br")];
-    let answer = frames::call(server.public, &path("NewGame"), &headers, framed(1, &good())).await;
+    let headers = [GRPC, ("grpc-encoding", encoding)];
+    let answer = http2::call(server.public, &path("NewGame"), &headers, framed(1, &good())).await;
     answer.assert_refused(Code::Unimplemented, "UNSUPPORTED_ENCODING");
     assert_unharmed(&server).await;
 }
@@ -135,7 +135,7 @@ async fn an_unknown_encoding_is_named() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_unknown_method_is_unimplemented(#[case] path: &str) {
     let server = Server::start(&["--log", "debug"]);
-    let answer = frames::call(server.public, path, &[GRPC], framed(0, b"")).await;
+    let answer = http2::call(server.public, path, &[GRPC], framed(0, b"")).await;
     answer.assert_refused(Code::Unimplemented, "UNKNOWN_METHOD");
     assert_unharmed(&server).await;
 }

@@ -1,16 +1,16 @@
-//! Floods of HTTP/2 frames. The server may end the connection; it answers everybody else.
+//! Floods of HTTP/2 frames. The server may end the connection; it keeps serving others.
 
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use azulejo_tests::waiting::{PATIENCE, soon, until_async};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-use crate::frames::{self, GRPC};
-use crate::game::{assert_well, path};
 use crate::grpc::engine;
-use crate::patience::{PATIENCE, soon, until_async};
+use crate::http2::{self, GRPC};
 use crate::process::Server;
+use crate::requests::{assert_well, path};
 
 /// The same server still answers, its memory is small, and it logged no panic.
 async fn assert_unharmed(server: &Server) {
@@ -25,13 +25,13 @@ fn hostile() -> Server {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn streams_that_are_opened_and_taken_back_by_the_thousand_end_the_connection() {
+async fn opening_and_resetting_streams_by_the_thousand_ends_the_connection() {
     let server = hostile();
     let mut ended = false;
     for _ in 0..5 {
-        let client = frames::connect(server.public).await;
+        let client = http2::connect(server.public).await;
         for _ in 0..5000 {
-            let Ok((_, mut send)) = frames::begin(&client, &path("ListRulesets"), &[GRPC]).await
+            let Ok((_, mut send)) = http2::begin(&client, &path("ListRulesets"), &[GRPC]).await
             else {
                 ended = true;
                 break;
@@ -39,7 +39,7 @@ async fn streams_that_are_opened_and_taken_back_by_the_thousand_end_the_connecti
             send.send_reset(h2::Reason::CANCEL);
         }
     }
-    assert!(ended, "25,000 streams were opened and taken back");
+    assert!(ended, "25,000 streams were opened and reset");
     assert_unharmed(&server).await;
 }
 
@@ -77,8 +77,8 @@ fn headers(stream: u32) -> Vec<u8> {
     frame(1, 4, stream, &block)
 }
 
-/// Writes as long as the server listens, and reads what it says so that it is never kept waiting.
-/// Says whether the server ended the connection.
+/// Writes until the server stops reading, and reads what it sends, so that it never has to wait.
+/// Returns whether the server ended the connection.
 async fn flood(address: SocketAddr, opening: &[u8], again: &[u8], times: usize) -> bool {
     let (mut reader, mut writer) = greeted(address).await.into_split();
     let reading = tokio::spawn(async move {
@@ -94,7 +94,7 @@ async fn flood(address: SocketAddr, opening: &[u8], again: &[u8], times: usize) 
         writer.flush().await
     };
     let broken = soon("the flood", writing).await.is_err();
-    // A server that has had enough says so and closes.
+    // The server sends GOAWAY and closes.
     let closed = tokio::time::timeout(Duration::from_millis(500), reading).await.is_ok();
     broken || closed
 }
@@ -116,7 +116,7 @@ async fn a_flood_of_pings_does_no_harm() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_flood_of_pings_whose_answers_nobody_reads_does_no_harm() {
+async fn a_flood_of_pings_whose_answers_are_not_read_does_no_harm() {
     let server = hostile();
     let mut stream = greeted(server.public).await;
     let pings = frame(6, 0, 0, b"12345678").repeat(1000);
@@ -126,7 +126,7 @@ async fn a_flood_of_pings_whose_answers_nobody_reads_does_no_harm() {
         }
         std::io::Result::Ok(())
     };
-    // Either the server stops reading, or it closes; what it may not do is to keep it all.
+    // The server stops reading or closes; it must not keep all answers in memory.
     let _stuck_or_broken = tokio::time::timeout(Duration::from_secs(3), writing).await;
     assert_unharmed(&server).await;
 }
@@ -139,9 +139,9 @@ async fn a_flood_of_settings_does_no_harm() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn headers_that_go_on_and_on_end_the_connection() {
+async fn endless_headers_end_the_connection() {
     let server = hostile();
-    // A header block that is never said to end.
+    // A header block that never ends.
     let opening = frame(1, 0, 1, &[0x83, 0x86]);
     let again = frame(9, 0, 1, &[&[0, 1, b'x', 100][..], &[b'y'; 100]].concat());
     assert!(flood(server.public, &opening, &again, 200_000).await, "the server took it all");
@@ -149,7 +149,7 @@ async fn headers_that_go_on_and_on_end_the_connection() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn frames_that_break_the_protocol_end_the_connection_alone() {
+async fn frames_that_break_the_protocol_end_only_their_own_connection() {
     let server = hostile();
     let wrong = [
         frame(0, 0, 1, b"data before headers"),
@@ -180,12 +180,12 @@ async fn a_connection_has_at_most_256_streams() {
     const RST_STREAM: u8 = 3;
     const REFUSED_STREAM: u32 = 7;
     let server = hostile();
-    let client = frames::connect(server.public).await;
-    until_async("the server says so", PATIENCE, async || {
+    let client = http2::connect(server.public).await;
+    until_async("the server announces its limit", PATIENCE, async || {
         (client.current_max_send_streams() == 256).then_some(())
     })
     .await;
-    // And whoever does not listen is refused.
+    // A client that ignores this limit is refused.
     let mut stream = greeted(server.public).await;
     for number in 0..257 {
         stream.write_all(&headers(2 * number + 1)).await.unwrap();

@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpStream};
 
 use serde_json::Value;
 
-use crate::plain;
+use crate::http1;
 
 pub(crate) struct HttpStream {
     pub(crate) status: u16,
@@ -44,7 +44,7 @@ impl HttpStream {
         let lines = lines.collect::<String>();
         // HTTP/1.0: the body of the response is not chunked and ends with the connection.
         let head = format!("POST {path} HTTP/1.0\r\ncontent-length: {length}\r\n{lines}\r\n");
-        let mut stream = plain::open(address);
+        let mut stream = http1::open(address);
         // The server may refuse a body before it has arrived.
         let _refused = stream.write_all(&[head.as_bytes(), body].concat());
         Self::receive(BufReader::new(stream))
@@ -55,7 +55,7 @@ impl HttpStream {
         while !head.ends_with(b"\r\n\r\n") {
             assert_ne!(body.read_until(b'\n', &mut head).unwrap(), 0, "{head:?}");
         }
-        let answer = plain::parse(&head);
+        let answer = http1::parse(&head);
         let content = answer.header("content-type").unwrap().to_owned();
         Self { status: answer.status, content, body }
     }

@@ -7,10 +7,10 @@ use rstest::rstest;
 use serde_json::Value;
 use tonic_types::StatusExt as _;
 
-use crate::game::{new_game, path, pavilion};
 use crate::grpc::engine;
-use crate::plain;
+use crate::http1;
 use crate::process::Server;
+use crate::requests::{new_game, path, pavilion};
 
 /// The message of an error and the field that it names, in the detail and in its bytes.
 #[track_caller]
@@ -55,7 +55,7 @@ fn json_that_does_not_fit_names_the_field(
     #[case] problem: &str,
 ) {
     let server = Server::start(&[]);
-    let answer = plain::call(server.public, "NewGame", body.as_bytes());
+    let answer = http1::call(server.public, "NewGame", body.as_bytes());
     answer.assert_refused(400, "invalid_argument", "BAD_MESSAGE");
     let (message, found) = named(&answer.json());
     assert_eq!(found, field);
@@ -65,7 +65,7 @@ fn json_that_does_not_fit_names_the_field(
 #[test]
 fn invalid_json_names_line_and_column() {
     let server = Server::start(&[]);
-    let answer = plain::call(server.public, "NewGame", b"{\n  \"ruleset\": {,}\n}");
+    let answer = http1::call(server.public, "NewGame", b"{\n  \"ruleset\": {,}\n}");
     answer.assert_refused(400, "invalid_argument", "BAD_MESSAGE");
     let message = answer.json()["message"].as_str().unwrap().to_owned();
     assert!(message.contains("line 2 column 15"), "{message}");
@@ -80,13 +80,13 @@ async fn an_error_of_the_service_has_the_spelling_of_the_caller() {
 
     let body =
         b"{\"ruleset\":{\"summerPavilion\":{\"side\":\"BOARD_SIDE_COLORED\",\"players\":9}}}";
-    let (message, field) = named(&plain::call(server.public, "NewGame", body).json());
+    let (message, field) = named(&http1::call(server.public, "NewGame", body).json());
     assert_eq!(field, JSON);
     assert!(message.starts_with(&format!("{JSON}: ")), "{message}");
 
     let headers = [("content-type", "application/proto")];
     let body = request.encode_to_vec();
-    let answer = plain::request(server.public, "POST", &path("NewGame"), &headers, &body);
+    let answer = http1::request(server.public, "POST", path("NewGame"), &headers, &body);
     let (message, field) = named(&answer.json());
     assert_eq!(field, PROTO);
     assert!(message.starts_with(&format!("{PROTO}: ")), "{message}");
@@ -101,10 +101,10 @@ fn a_call_by_get_has_the_spelling_of_its_encoding() {
     let server = Server::start(&[]);
     let message = "%7B%22state%22%3A%7B%22summerPavilion%22%3A%7B%7D%7D%7D";
     let target = format!("{}?encoding=json&message={message}", path("LegalMoves"));
-    let (_, field) = named(&plain::get(server.public, &target).json());
+    let (_, field) = named(&http1::get(server.public, &target).json());
     assert!(field.starts_with("state.summerPavilion"), "{field}");
     // The same message in binary.
     let target = format!("{}?encoding=proto&base64=1&message=CgISAA", path("LegalMoves"));
-    let (_, field) = named(&plain::get(server.public, &target).json());
+    let (_, field) = named(&http1::get(server.public, &target).json());
     assert!(field.starts_with("state.summer_pavilion"), "{field}");
 }

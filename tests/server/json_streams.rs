@@ -6,9 +6,9 @@ use flate2::{Compression, write::GzEncoder};
 use rstest::rstest;
 use serde_json::json;
 
-use crate::frames::framed;
 use crate::http_stream::HttpStream;
-use crate::plain;
+use crate::http1;
+use crate::http2::framed;
 use crate::process::Server;
 
 const WATCH: &str = "/grpc.health.v1.Health/Watch";
@@ -34,7 +34,7 @@ fn each_message_is_a_line_as_soon_as_it_happens() {
 }
 
 #[test]
-fn each_message_is_an_envelope_and_the_last_one_is_the_end() {
+fn each_message_is_an_envelope_and_the_last_envelope_is_the_end() {
     let server = Server::start(&[]);
     let body = framed(0, b"{\"service\":\"ready\"}");
     let mut stream = HttpStream::post(server.public, WATCH, &[ENVELOPES], &body);
@@ -69,9 +69,9 @@ fn no_body_at_all_is_an_empty_message() {
 #[test]
 fn a_stream_that_is_refused_has_the_http_status_of_its_error() {
     let server = Server::start(&[]);
-    let answer = plain::request(server.public, "POST", WATCH, &[LINES], b"{\"service\":\"no\"}");
+    let answer = http1::request(server.public, "POST", WATCH, &[LINES], b"{\"service\":\"no\"}");
     assert_eq!((answer.status, &answer.json()["code"]), (404, &json!("not_found")));
-    let answer = plain::request(server.public, "POST", WATCH, &[LINES], b"{\"name\":\"no\"}");
+    let answer = http1::request(server.public, "POST", WATCH, &[LINES], b"{\"name\":\"no\"}");
     answer.assert_refused(400, "invalid_argument", "BAD_MESSAGE");
     let violations = &answer.json()["details"][1]["debug"]["fieldViolations"];
     assert_eq!(violations[0]["field"], "name");
@@ -86,7 +86,7 @@ fn a_stream_that_is_refused_has_the_http_status_of_its_error() {
 #[case::too_large(framed(0, &[b' '; 2001]), "resource_exhausted")]
 #[case::far_too_large(vec![0; 20_000], "resource_exhausted")]
 #[case::too_large_after_decompression(framed(1, &gzip(&[b' '; 2001])), "resource_exhausted")]
-fn a_stream_of_envelopes_that_is_refused_is_the_end_alone(
+fn a_refused_stream_of_envelopes_has_the_end_only(
     #[case] body: impl AsRef<[u8]>,
     #[case] code: &str,
 ) {
@@ -110,7 +110,7 @@ fn a_body_that_does_not_arrive_is_not_waited_for_longer_than_for_a_call() {
 }
 
 #[test]
-fn other_ways_to_call_a_stream_are_told_which_work() {
+fn other_ways_to_call_a_stream_are_refused_with_those_that_work() {
     let server = Server::start(&[]);
     for (verb, path, content) in [
         ("POST", WATCH, "application/proto"),
@@ -120,7 +120,7 @@ fn other_ways_to_call_a_stream_are_told_which_work() {
         ("POST", REFLECTION, "application/connect+json"),
     ] {
         let headers = [("content-type", content)];
-        let answer = plain::request(server.public, verb, path, &headers, b"");
+        let answer = http1::request(server.public, verb, path, &headers, b"");
         answer.assert_refused(501, "unimplemented", "STREAM_ONLY");
         let message = answer.json()["message"].as_str().unwrap().to_owned();
         let is_one_way = path == WATCH;

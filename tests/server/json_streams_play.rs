@@ -1,14 +1,13 @@
 //! The stream of a bot over plain HTTP, against a whole arena.
 
-use std::process::{Command, Stdio};
-
+use azulejo_tests::process::{ANY_PORTS, azulejo};
+use azulejo_tests::waiting::{PATIENCE, until};
 use serde_json::{Value, json};
 
-use crate::frames::framed;
 use crate::http_stream::HttpStream;
-use crate::patience::{PATIENCE, until};
-use crate::plain;
-use crate::process::{Server, program};
+use crate::http1;
+use crate::http2::framed;
+use crate::process::Server;
 
 const PLAY: &str = "/azulejo.arena.v1.PlayService/Play";
 const LINES: &str = "application/json";
@@ -23,14 +22,12 @@ struct Arena {
 
 impl Arena {
     fn start() -> Self {
-        let mut command = Command::new(program());
-        let ports = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"];
-        command.env_clear().args(["serve", "--store", "memory"]).args(ports).stdin(Stdio::null());
-        let server = Server::of(command);
+        let arguments = [&["serve", "--store", "memory"], &ANY_PORTS[..]].concat();
+        let server = Server::of(azulejo(&arguments));
         let register = "/azulejo.arena.v1.BotsService/RegisterBot";
         let bot = json!({"owner": "ann", "name": "bot"}).to_string();
         let headers = [("content-type", LINES)];
-        let bot = plain::request(server.public, "POST", register, &headers, bot.as_bytes()).json();
+        let bot = http1::request(server.public, "POST", register, &headers, bot.as_bytes()).json();
         let token = bot["token"].as_str().unwrap_or_else(|| panic!("{bot}"));
         Self { authorization: format!("Bearer {token}"), server }
     }
@@ -42,7 +39,7 @@ impl Arena {
     }
 
     fn active_calls(&self) -> String {
-        let metrics = plain::get(self.server.admin, "/metrics").text();
+        let metrics = http1::get(self.server.admin, "/metrics").text();
         let mut lines = metrics.lines();
         let line = lines.find_map(|line| line.strip_prefix("azulejo_server_active_calls "));
         line.unwrap().to_owned()
@@ -100,7 +97,7 @@ fn a_stream_holds_a_place_until_its_reader_is_gone() {
 fn without_a_token_the_error_is_that_of_a_unary_call_or_the_end_envelope() {
     let arena = Arena::start();
     let public = arena.server.public;
-    let answer = plain::request(public, "POST", PLAY, &[("content-type", LINES)], HELLO);
+    let answer = http1::request(public, "POST", PLAY, &[("content-type", LINES)], HELLO);
     answer.assert_refused(401, "unauthenticated", "NO_TOKEN");
     let headers = [("content-type", ENVELOPES)];
     let mut stream = HttpStream::post(public, PLAY, &headers, &framed(0, HELLO));

@@ -1,21 +1,20 @@
-//! The server as the network meets it: the real program as a child process, over real sockets.
+//! The server over the network: the real program as a child process, over real sockets.
 //!
-//! The program is `target/release/azulejo` of this checkout, or what `AZULEJO_BIN` names.
+//! The program is `target/release/azulejo` of this checkout, or the one in `AZULEJO_BIN`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
 mod collector;
-mod crowd;
-mod frames;
-mod game;
 mod grpc;
+mod http1;
+mod http2;
 mod http_stream;
-mod patience;
-mod plain;
+mod overload;
 mod process;
+mod requests;
 
-mod age;
 mod batches;
+mod connection_age;
 mod deadlines;
 mod deadlines_slow;
 mod hostile_bytes;

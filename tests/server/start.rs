@@ -3,17 +3,19 @@
 use std::net::{TcpListener, TcpStream};
 use std::process::{Command, Stdio};
 
+use azulejo_tests::process::{ChildGuard, free_address};
+use azulejo_tests::waiting::{PATIENCE, until};
 use azulejo_wire::engine::v1 as pb;
 use rstest::rstest;
 use tonic::Code;
 
-use crate::game::{azul, new_game};
 use crate::grpc;
-use crate::patience::{PATIENCE, until};
-use crate::plain;
-use crate::process::{Guard, Server, engine, refused_start};
+use crate::http1;
+use crate::requests::{azul, new_game};
 
-/// What it says instead of starting. It does not panic, and says nothing of listening.
+use crate::process::{Server, engine, refused_start};
+
+/// The error of a server that does not start. It does not panic, and prints no address.
 #[track_caller]
 fn refused(command: Command) -> String {
     let output = refused_start(command);
@@ -78,7 +80,7 @@ fn a_port_in_use_is_named_with_its_flag() {
 
 #[test]
 fn both_ports_at_one_address_are_refused() {
-    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let free = free_address().to_string();
     let said = refused(engine(&["--listen", &free, "--admin-listen", &free]));
     assert!(said.contains("--admin-listen"), "{said}");
 }
@@ -107,7 +109,7 @@ fn the_help_names_the_environment_variable_of_every_flag() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_environment_sets_what_no_flag_sets() {
+async fn environment_variables_set_what_no_flag_sets() {
     let mut command = engine(&["--max-request-bytes", "3000"]);
     command
         .env("AZULEJO_LISTEN", "127.0.0.1:0")
@@ -120,38 +122,39 @@ async fn the_environment_sets_what_no_flag_sets() {
     let mut server = Server::of(command);
     let mut one = grpc::engine(&server).await;
     let state = one.new_game(new_game(azul(4), 1)).await.unwrap().into_inner().state.unwrap();
-    let answer = one.playouts(crate::game::long_work(&state)).await;
+    let answer = one.playouts(crate::requests::long_work(&state)).await;
     grpc::assert_refused(answer, Code::DeadlineExceeded, "DEADLINE_EXCEEDED");
     let long = pb::ReplayRequest { record: "x".repeat(3000) };
     grpc::assert_refused(one.replay(long).await, Code::ResourceExhausted, "MESSAGE_TOO_LARGE");
     server.terminate();
-    assert_eq!(server.ends_within(crate::patience::PATIENCE).code(), Some(0));
+    assert_eq!(server.ends_within(azulejo_tests::waiting::PATIENCE).code(), Some(0));
     let log = server.log();
     assert!(log.lines().next().unwrap().starts_with('{'), "{log}");
 }
 
 #[test]
-fn a_server_goes_on_if_nobody_reads_its_greeting() {
-    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+fn a_server_keeps_running_if_its_output_is_closed() {
+    let free = free_address();
     let mut command = engine(&["--listen", &free.to_string(), "--admin-listen", "127.0.0.1:0"]);
-    let mut child = Guard(command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap());
+    let mut child =
+        ChildGuard(command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap());
     drop(child.0.stdout.take());
     until("it listens", PATIENCE, || {
         assert_eq!(child.0.try_wait().unwrap(), None, "it ended");
         TcpStream::connect(free).ok()
     });
-    assert_eq!(plain::get(free, "/").status, 200);
+    assert_eq!(http1::get(free, "/").status, 200);
     assert_eq!(child.0.try_wait().unwrap(), None, "it ended");
 }
 
 #[test]
-fn the_admin_port_tells_the_version_and_the_public_one_what_it_is() {
+fn the_admin_port_shows_the_version_and_the_public_port_a_welcome() {
     let server = Server::start(&[]);
-    let version = plain::get(server.admin, "/version").json();
+    let version = http1::get(server.admin, "/version").json();
     assert_eq!(version["name"], "azulejo");
     assert_eq!(version["version"], env!("CARGO_PKG_VERSION"));
-    let welcome = plain::get(server.public, "/");
+    let welcome = http1::get(server.public, "/");
     assert_eq!(welcome.status, 200);
     assert!(welcome.text().contains("NewGame"), "{}", welcome.text());
-    assert_eq!(plain::get(server.public, "/metrics").status, 404, "metrics are private");
+    assert_eq!(http1::get(server.public, "/metrics").status, 404, "metrics are private");
 }

@@ -4,18 +4,21 @@ use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::process::Command;
 
+use azulejo_tests::process::program;
 use azulejo_wire::engine::v1 as pb;
 use azulejo_wire::game::v1 as game;
 use game::due::Due;
 use prost::Message;
 use rstest::rstest;
 
-use crate::frames::{self, GRPC, framed};
-use crate::game::{SERVICE, azul, long_work, new_game, path, pavilion, seed};
-use crate::plain;
-use crate::process::{Folder, Server, program};
+use crate::http1;
+use crate::http2::{self, GRPC, framed};
+use crate::requests::{SERVICE, azul, long_work, new_game, path, pavilion, seed};
+use tempfile::TempDir;
 
-/// Calls one server and keeps what was asked.
+use crate::process::Server;
+
+/// Calls one server and keeps the requests.
 struct Asking {
     address: SocketAddr,
     asked: Vec<(&'static str, Vec<u8>)>,
@@ -29,13 +32,13 @@ impl Asking {
     ) -> A {
         let bytes = request.encode_to_vec();
         let frame = framed(0, &bytes);
-        let answer = frames::call(self.address, &path(method), &[GRPC], frame).await;
+        let answer = http2::call(self.address, &path(method), &[GRPC], frame).await;
         self.asked.push((method, bytes));
         A::decode(answer.message()).unwrap()
     }
 
-    /// Every call about a position in which somebody is to move.
-    async fn look(&mut self, state: &game::GameState) {
+    /// Every call about a position in which a seat is to move.
+    async fn call_all(&mut self, state: &game::GameState) {
         let some = Some(state.clone());
         let request = pb::ScoreRequest { state: some.clone() };
         self.call::<pb::ScoreResponse>("Score", &request).await;
@@ -72,7 +75,7 @@ impl Asking {
                 }
                 Due::Seat(_) => {
                     if turn % 10 == 0 {
-                        self.look(&state).await;
+                        self.call_all(&state).await;
                     }
                     let chosen = &listed.moves[listed.moves.len() / 2];
                     let action = Some(pb::apply_request::Action::ActionId(chosen.action_id));
@@ -93,8 +96,8 @@ impl Asking {
 }
 
 fn record(game: &str) -> String {
-    let folder = Folder::new();
-    let file = folder.file("game.json");
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("game.json");
     let played = Command::new(program())
         .args(["play", "greedy", "random", "--seed", "3", "--plain", "--game", game, "--record"])
         .arg(&file)
@@ -133,13 +136,13 @@ async fn two_servers_give_the_same_bytes_for_every_call(
     for (method, request) in &asking.asked {
         let answers = async |server: &Server| {
             let frame = framed(0, request);
-            frames::call(server.public, &path(method), &[GRPC], frame).await.message()
+            http2::call(server.public, &path(method), &[GRPC], frame).await.message()
         };
         let (first, second) = (answers(&one).await, answers(&other).await);
         assert!(first == second, "{method} differs");
-        // And the same by the other way of calling.
+        // The same over plain HTTP.
         let headers = [("content-type", "application/proto")];
-        let plain = plain::request(other.public, "POST", &path(method), &headers, request);
+        let plain = http1::request(other.public, "POST", path(method), &headers, request);
         assert_eq!(plain.status, 200, "{method}");
         assert!(plain.body == first.as_ref(), "{method} differs by plain HTTP");
     }

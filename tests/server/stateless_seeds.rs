@@ -1,14 +1,14 @@
-//! Seeds: made by the server when nobody gives one, told to the caller and to nobody else.
+//! Seeds: made by the server if the caller gives none, returned to the caller and never logged.
 
 use azulejo_wire::engine::v1 as pb;
 use azulejo_wire::game::v1 as game;
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 
-use crate::game::{azul, dealt, first_move, long_work, path, pavilion};
 use crate::grpc::{Engine, engine};
-use crate::plain;
+use crate::http1;
 use crate::process::Server;
+use crate::requests::{azul, dealt, first_move, long_work, path, pavilion};
 
 fn key(seed: Option<game::Seed>) -> Vec<u8> {
     match seed.and_then(|seed| seed.seed) {
@@ -39,14 +39,14 @@ async fn a_seed_that_the_server_makes_is_new_every_time_and_gives_the_same_game_
             assert_eq!(seed.len(), 32);
             let again = new(&mut engine(&servers[0]).await, Some(&seed)).await;
             assert_eq!((again.state, again.events), (made.state, made.events));
-            assert_eq!(again.seed, None, "only a seed that was made is told");
+            assert_eq!(again.seed, None, "only a seed that the server made is returned");
             assert!(seeds.insert(seed), "the same seed twice");
         }
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn playouts_without_a_seed_tell_theirs_and_can_be_made_again() {
+async fn playouts_without_a_seed_return_theirs_and_can_be_repeated() {
     let server = Server::start(&[]);
     let mut one = engine(&server).await;
     let state = dealt(&mut one, pavilion(2)).await;
@@ -59,7 +59,7 @@ async fn playouts_without_a_seed_tell_theirs_and_can_be_made_again() {
     assert_eq!((again.seats, again.seed), (first.seats, None));
 }
 
-/// Every way in which a careless line could write these bytes.
+/// All formats in which these bytes could be logged.
 fn spellings(key: &[u8]) -> Vec<String> {
     let each = |spell: fn(&u8) -> String, separator: &str| {
         key[..8].iter().map(spell).collect::<Vec<_>>().join(separator)
@@ -111,20 +111,20 @@ async fn no_seed_is_ever_logged() {
         "{{\"ruleset\":{{\"azul\":{{\"side\":\"BOARD_SIDE_GRAY\",\"players\":2}}}},\
          \"seed\":{{\"key\":\"{text}\"}}}}"
     );
-    assert_eq!(plain::call(server.public, "NewGame", json.as_bytes()).status, 200);
-    assert_eq!(plain::call(server.public, "NewGame", &json.as_bytes()[1..]).status, 400);
+    assert_eq!(http1::call(server.public, "NewGame", json.as_bytes()).status, 200);
+    assert_eq!(http1::call(server.public, "NewGame", &json.as_bytes()[1..]).status, 400);
     let query = STANDARD_NO_PAD.encode(&given).replace('+', "%2B");
     let message = format!("%7B%22seed%22:%7B%22key%22:%22{query}%22%7D%7D");
     let target = format!("{}?encoding=json&message={message}", path("Deal"));
-    plain::get(server.public, &target).assert_refused(400, "invalid_argument", "FIELD_MISSING");
+    http1::get(server.public, &target).assert_refused(400, "invalid_argument", "FIELD_MISSING");
 
     let log = server.log();
 
-    assert!(log.contains("TRACE"), "it was told to log everything: {log}");
+    assert!(log.contains("TRACE"), "the level is trace: {log}");
     for seed in &seeds {
         for spelling in spellings(seed) {
             let line = log.lines().find(|line| line.contains(&spelling));
-            assert_eq!(line, None, "the log tells a seed");
+            assert_eq!(line, None, "the log contains a seed");
         }
     }
 }

@@ -1,25 +1,25 @@
-//! A stop under load: nobody notices.
+//! A stop under load: callers do not notice.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use azulejo_tests::waiting::{PATIENCE, soon, until_async};
 use bytes::Bytes;
 use h2::client::SendRequest;
 use prost::Message as _;
 use tonic::Code;
 use tonic_health::pb::health_check_response::ServingStatus;
 
-use crate::frames::{self, GRPC, framed};
-use crate::game::{assert_well, azul, dealt, first_move, long_work, path, pavilion};
 use crate::grpc::{assert_health, engine, health};
-use crate::patience::{PATIENCE, soon, until_async};
+use crate::http2::{self, GRPC, framed};
 use crate::process::Server;
+use crate::requests::{assert_well, azul, dealt, first_move, long_work, path, pavilion};
 
 const CALLERS: usize = 8;
 
-/// What all callers did together.
+/// The calls of all callers.
 #[derive(Default)]
 struct Tally {
     first: AtomicUsize,
@@ -27,21 +27,21 @@ struct Tally {
     enough: AtomicBool,
 }
 
-/// What became of a call.
+/// The outcome of a call.
 enum Outcome {
-    Answered(frames::Answer),
-    /// The server has not looked at it and never will: HTTP/2 says so, and anybody may repeat it.
+    Answered(http2::Answer),
+    /// The server has not processed it and never will: by HTTP/2 it is safe to retry.
     NotServed,
     Failed(h2::Error),
 }
 
 async fn call(client: &SendRequest<Bytes>, frame: &Bytes) -> Outcome {
-    let Ok((answer, mut send)) = frames::begin(client, &path("Apply"), &[GRPC]).await else {
+    let Ok((answer, mut send)) = http2::begin(client, &path("Apply"), &[GRPC]).await else {
         return Outcome::NotServed;
     };
-    // If this fails, the answer tells why.
-    let _told_below = send.send_data(frame.clone(), true);
-    match frames::finish(answer).await {
+    // If this fails, the response has the error.
+    let _reported_below = send.send_data(frame.clone(), true);
+    match http2::finish(answer).await {
         Ok(answer) => Outcome::Answered(answer),
         Err(error) if error.is_go_away() => Outcome::NotServed,
         Err(error) if error.reason() == Some(h2::Reason::REFUSED_STREAM) => Outcome::NotServed,
@@ -49,16 +49,16 @@ async fn call(client: &SendRequest<Bytes>, frame: &Bytes) -> Outcome {
     }
 }
 
-/// Calls in a loop; where a server is not available the other one is asked, as a load balancer does.
+/// Calls in a loop; if a server is not available, it calls the other one, as a load balancer does.
 async fn caller(addresses: [SocketAddr; 2], frame: Bytes, expected: Bytes, tally: Arc<Tally>) {
-    let first = frames::connect(addresses[0]).await;
-    let second = frames::connect(addresses[1]).await;
+    let first = http2::connect(addresses[0]).await;
+    let second = http2::connect(addresses[1]).await;
     let mut first_is_there = true;
     while !tally.enough.load(Ordering::Relaxed) {
         let client = if first_is_there { &first } else { &second };
         match call(client, &frame).await {
             Outcome::Answered(answer) if answer.status().code() == Code::Unavailable => {
-                assert!(first_is_there, "nobody is left: {answer:?}");
+                assert!(first_is_there, "no server is left: {answer:?}");
                 first_is_there = false;
             }
             Outcome::Answered(answer) => {
@@ -67,7 +67,7 @@ async fn caller(addresses: [SocketAddr; 2], frame: Bytes, expected: Bytes, tally
                 count.fetch_add(1, Ordering::Relaxed);
             }
             Outcome::NotServed => {
-                assert!(first_is_there, "nobody is left");
+                assert!(first_is_there, "no server is left");
                 first_is_there = false;
             }
             Outcome::Failed(error) => panic!("a call failed: {error:?}"),
@@ -110,7 +110,7 @@ async fn no_call_fails_when_a_server_stops_behind_a_load_balancer() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_that_stops_says_so_before_its_port_closes() {
+async fn a_stopping_server_is_not_ready_before_its_port_closes() {
     let mut server = Server::start(&["--drain", "1500"]);
     assert_health(&server.admin_url(), "ready", ServingStatus::Serving).await;
 
@@ -123,7 +123,7 @@ async fn a_server_that_stops_says_so_before_its_port_closes() {
     .await;
     assert_eq!(health(server.url(), "").await.unwrap(), ServingStatus::NotServing);
     assert_eq!(health(server.admin_url(), "live").await.unwrap(), ServingStatus::Serving);
-    // A new connection, and calls as ever.
+    // New connections and calls still work.
     assert_well(&mut engine(&server).await).await;
     assert!(server.has_ended().is_none());
     assert_eq!(server.ends_within(Duration::from_secs(5)).code(), Some(0));
@@ -131,7 +131,7 @@ async fn a_server_that_stops_says_so_before_its_port_closes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_call_that_runs_when_the_stop_comes_is_still_answered() {
+async fn a_call_that_runs_during_the_stop_is_still_answered() {
     let mut server = Server::start(&["--grace", "20000"]);
     let mut one = engine(&server).await;
     let state = dealt(&mut one, azul(2)).await;
@@ -153,7 +153,7 @@ async fn work_that_outlasts_the_grace_time_is_cut_off() {
     let mut server = Server::start(&flags);
     let mut one = engine(&server).await;
     let state = dealt(&mut one, pavilion(4)).await;
-    // One works and four wait for it: seconds of work.
+    // One call runs and four wait: seconds of work.
     let running: Vec<_> = (0..5)
         .map(|_| {
             let (mut one, work) = (one.clone(), long_work(&state));
@@ -175,11 +175,11 @@ async fn work_that_outlasts_the_grace_time_is_cut_off() {
     assert!(cut_off >= 4, "the work was too short to prove anything");
 }
 
-/// Until so many calls are being served.
+/// Waits until this many calls are active.
 async fn until_active(server: &Server, calls: usize) {
     let line = format!("azulejo_server_active_calls {calls}");
     until_async("the calls are being served", PATIENCE, async || {
-        let metrics = crate::plain::get(server.admin, "/metrics").text();
+        let metrics = crate::http1::get(server.admin, "/metrics").text();
         metrics.lines().any(|found| found == line).then_some(())
     })
     .await;

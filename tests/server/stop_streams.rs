@@ -2,23 +2,23 @@
 
 use std::time::Duration;
 
+use azulejo_tests::waiting::soon;
 use tonic::Code;
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
 use tonic_types::StatusExt as _;
 
-use crate::game::assert_well;
 use crate::grpc::{OpenStream, assert_health, channel, engine, refusal};
-use crate::patience::soon;
 use crate::process::Server;
-use crate::{frames, plain};
+use crate::requests::assert_well;
+use crate::{http1, http2};
 
 /// Much less than the grace time of ten seconds.
 const AT_ONCE: Duration = Duration::from_secs(3);
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_open_stream_is_told_to_go_elsewhere() {
+async fn an_open_stream_ends_with_going_away() {
     let mut server = Server::start(&[]);
     let stream = OpenStream::open(channel(server.url()).await, None).await.unwrap();
 
@@ -31,8 +31,8 @@ async fn an_open_stream_is_told_to_go_elsewhere() {
     assert_eq!(server.ends_within(AT_ONCE).code(), Some(0));
 }
 
-/// A watcher is told that the server is not ready any more, and then that it goes away, or the
-/// stream just ends; the process does not wait for it.
+/// A health watcher is notified that the server is not ready any more. Then its stream ends, with
+/// `GOING_AWAY` or without a status; the process does not wait for it.
 async fn a_watcher_does_not_hold_up_the_stop(mut server: Server, url: String) {
     let mut client = HealthClient::new(channel(url.clone()).await);
     let request = HealthCheckRequest { service: "ready".to_owned() };
@@ -77,8 +77,8 @@ async fn a_watcher_on_the_admin_port_does_not_hold_up_the_stop() {
 #[tokio::test(flavor = "multi_thread")]
 async fn connections_without_calls_do_not_hold_up_the_stop() {
     let mut server = Server::start(&[]);
-    let silent = plain::open(server.public);
-    let idle = frames::connect(server.public).await;
+    let silent = http1::open(server.public);
+    let idle = http2::connect(server.public).await;
     let mut used = engine(&server).await;
     assert_well(&mut used).await;
     let admin = channel(server.admin_url()).await;

@@ -1,16 +1,16 @@
 //! Logs for people and for machines.
 
+use azulejo_tests::waiting::PATIENCE;
 use serde_json::Value;
 
 use crate::collector::Collector;
-use crate::game::{azul, new_game};
 use crate::grpc::{engine, with};
-use crate::patience::PATIENCE;
-use crate::plain;
+use crate::http1;
 use crate::process::Server;
+use crate::requests::{azul, new_game};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn json_logs_are_an_object_a_line() {
+async fn json_logs_are_one_object_per_line() {
     let mut server = Server::start(&["--log-format", "json", "--log", "debug"]);
     engine(&server).await.new_game(new_game(azul(2), 1)).await.unwrap();
     server.terminate();
@@ -52,8 +52,8 @@ async fn a_line_that_belongs_to_a_call_names_its_trace() {
 fn a_quiet_server_logs_nothing_of_ordinary_calls() {
     let server = Server::start(&["--log", "warn"]);
     for _ in 0..10 {
-        assert_eq!(plain::call(server.public, "ListRulesets", b"{}").status, 200);
-        assert_eq!(plain::call(server.public, "Apply", b"{}").status, 400);
+        assert_eq!(http1::call(server.public, "ListRulesets", b"{}").status, 200);
+        assert_eq!(http1::call(server.public, "Apply", b"{}").status, 400);
     }
     assert_eq!(server.log(), "");
 }

@@ -6,17 +6,17 @@ use std::path::Path;
 use azulejo_wire::engine::v1 as pb;
 use bytes::Bytes;
 
-use crate::frames::{self, GRPC};
-use crate::game::{SERVICE, azul, new_game, path};
 use crate::grpc::{OpenStream, channel, engine};
-use crate::plain;
+use crate::http1;
+use crate::http2::{self, GRPC};
 use crate::process::Server;
+use crate::requests::{SERVICE, azul, new_game, path};
 
 const DURATION: &str = "rpc_server_call_duration_seconds";
 const ACTIVE: &str = "azulejo_server_active_calls";
 
 fn metrics(server: &Server) -> String {
-    let answer = plain::get(server.admin, "/metrics");
+    let answer = http1::get(server.admin, "/metrics");
     assert_eq!(answer.status, 200);
     answer.text()
 }
@@ -45,7 +45,7 @@ async fn every_call_is_counted_by_method_and_code() {
         one.new_game(new_game(azul(2), number)).await.unwrap();
     }
     one.apply(pb::ApplyRequest::default()).await.unwrap_err();
-    plain::call(server.public, "Apply", b"{}").assert_refused(
+    http1::call(server.public, "Apply", b"{}").assert_refused(
         400,
         "invalid_argument",
         "FIELD_MISSING",
@@ -61,9 +61,9 @@ async fn every_call_is_counted_by_method_and_code() {
 #[test]
 fn a_call_by_plain_http_that_cannot_be_read_is_counted_too() {
     let server = Server::start(&[]);
-    let refused = plain::call(server.public, "Apply", b"{");
+    let refused = http1::call(server.public, "Apply", b"{");
     refused.assert_refused(400, "invalid_argument", "BAD_MESSAGE");
-    let unknown = plain::call(server.public, "Cheat", b"{}");
+    let unknown = http1::call(server.public, "Cheat", b"{}");
     unknown.assert_refused(404, "unimplemented", "UNKNOWN_METHOD");
 
     let text = metrics(&server);
@@ -80,7 +80,7 @@ async fn an_open_stream_is_an_active_call_until_it_ends() {
 
     drop(stream);
 
-    crate::patience::until("its place is free", crate::patience::PATIENCE, || {
+    azulejo_tests::waiting::until("its place is free", azulejo_tests::waiting::PATIENCE, || {
         (active(&metrics(&server)) == 0).then_some(())
     });
 }
@@ -88,14 +88,14 @@ async fn an_open_stream_is_an_active_call_until_it_ends() {
 #[tokio::test(flavor = "multi_thread")]
 async fn methods_that_do_not_exist_share_one_label() {
     let server = Server::start(&[]);
-    let client = frames::connect(server.public).await;
+    let client = http2::connect(server.public).await;
     let mut before = 0;
     for number in 0..1000 {
         let method = path(&format!("Made{number}"));
-        let (answer, mut send) = frames::begin(&client, &method, &[GRPC]).await.unwrap();
+        let (answer, mut send) = http2::begin(&client, &method, &[GRPC]).await.unwrap();
         // It may have been refused already.
         let _refused = send.send_data(Bytes::new(), true);
-        frames::finish(answer).await.unwrap();
+        http2::finish(answer).await.unwrap();
         if number == 0 {
             before = metrics(&server).lines().count();
         }
@@ -108,7 +108,7 @@ async fn methods_that_do_not_exist_share_one_label() {
     assert_eq!(text.lines().count(), before, "{text}");
 }
 
-/// The words in back quotes.
+/// The names in backticks.
 fn quoted(cell: &str) -> BTreeSet<String> {
     cell.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
@@ -124,14 +124,14 @@ fn listed() -> BTreeSet<(String, BTreeSet<String>)> {
         let mut cells = row.trim_matches('|').split('|');
         let mut names = quoted(cells.next().unwrap());
         let name = names.pop_first().unwrap();
-        assert!(names.is_empty(), "one metric a row: {row}");
+        assert!(names.is_empty(), "one metric per row: {row}");
         (name, quoted(cells.next().expect("a cell of labels")))
     })
     .collect()
 }
 
-/// The same of what the server tells. A histogram is one metric, and `le` belongs to it.
-fn told(metrics: &str) -> BTreeSet<(String, BTreeSet<String>)> {
+/// The same of the metrics that the server exports. A histogram is one metric, without `le`.
+fn exported(metrics: &str) -> BTreeSet<(String, BTreeSet<String>)> {
     let kinds = metrics.lines().filter_map(|line| line.strip_prefix("# TYPE "));
     let names = kinds.map(|line| line.split(' ').next().unwrap().to_owned());
     let labels = |name: &str| {
@@ -151,9 +151,9 @@ fn told(metrics: &str) -> BTreeSet<(String, BTreeSet<String>)> {
 async fn the_readme_lists_every_metric_with_its_labels() {
     let server = Server::start(&[]);
     engine(&server).await.new_game(new_game(azul(2), 1)).await.unwrap();
-    let told = told(&metrics(&server));
-    let names: BTreeSet<_> = told.iter().map(|(name, _)| name.as_str()).collect();
+    let found = exported(&metrics(&server));
+    let names: BTreeSet<_> = found.iter().map(|(name, _)| name.as_str()).collect();
     assert!(names.contains(DURATION) && names.contains(ACTIVE), "{names:?}");
 
-    assert_eq!(listed(), told);
+    assert_eq!(listed(), found);
 }

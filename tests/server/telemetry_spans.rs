@@ -1,17 +1,17 @@
-//! Traces: the caller's goes on in the server, by gRPC and by plain HTTP.
+//! Traces: the trace of the caller continues in the server, over gRPC and plain HTTP.
 
 use std::time::Duration;
 
+use azulejo_tests::waiting::{PATIENCE, until_async};
 use azulejo_wire::engine::v1 as pb;
 use opentelemetry_proto::tonic::trace::v1::span::SpanKind;
 use opentelemetry_proto::tonic::trace::v1::{Span, status::StatusCode};
 
 use crate::collector::{Collector, attribute};
-use crate::game::{SERVICE, azul, dealt, first_move, new_game, path};
 use crate::grpc::{engine, with};
-use crate::patience::{PATIENCE, until_async};
-use crate::plain;
+use crate::http1;
 use crate::process::Server;
+use crate::requests::{SERVICE, azul, dealt, first_move, new_game, path};
 
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 const PARENT: &str = "b7ad6b7169203331";
@@ -93,7 +93,7 @@ async fn a_call_by_plain_http_has_a_span_in_the_callers_trace() {
     let (collector, url) = Collector::listen().await;
     let server = Server::start(&["--otlp-endpoint", &url]);
     let headers = [("content-type", "application/json"), ("traceparent", CONTEXT)];
-    let answer = plain::request(server.public, "POST", &path("Apply"), &headers, b"{}");
+    let answer = http1::request(server.public, "POST", path("Apply"), &headers, b"{}");
     answer.assert_refused(400, "invalid_argument", "FIELD_MISSING");
 
     let spans = stopped(server, &collector).await;
@@ -103,7 +103,7 @@ async fn a_call_by_plain_http_has_a_span_in_the_callers_trace() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_call_without_a_trace_begins_one_and_a_broken_context_harms_nobody() {
+async fn a_call_without_a_trace_or_with_a_broken_one_begins_a_new_trace() {
     let (collector, url) = Collector::listen().await;
     let mut server = Server::start(&["--otlp-endpoint", &url]);
     let mut one = engine(&server).await;
@@ -143,8 +143,7 @@ async fn metrics_are_sent_too() {
     .await;
 }
 
-/// A server that cannot get rid of what it has to tell ends all the same, well before Kubernetes
-/// would kill it.
+/// A server that cannot export its telemetry still stops, well before Kubernetes would kill it.
 async fn assert_undisturbed_by(collector: &str) {
     let mut server = Server::start(&["--otlp-endpoint", collector]);
     let mut one = engine(&server).await;

@@ -13,7 +13,7 @@ fn without_results_there_are_no_lines() {
 }
 
 #[test]
-fn whoever_always_wins_has_a_finite_rating_and_a_wide_interval() {
+fn a_bot_that_always_wins_has_a_finite_rating_and_a_wide_interval() {
     let standings = games(&wins(0, 1, "ann/a", "bob/b")).fit();
     let (ann, bob) = (line(&standings, "ann/a"), line(&standings, "bob/b"));
     assert!(ann.rating > bob.rating + 50.0 && ann.rating < bob.rating + 600.0, "{standings:?}");
@@ -21,21 +21,24 @@ fn whoever_always_wins_has_a_finite_rating_and_a_wide_interval() {
 
     let more = games(&wins(0, 100, "ann/a", "bob/b")).fit();
     let (better, worse) = (line(&more, "ann/a"), line(&more, "bob/b"));
-    assert!(better.rating - worse.rating > ann.rating - bob.rating, "more wins tell more");
+    assert!(
+        better.rating - worse.rating > ann.rating - bob.rating,
+        "more wins make a larger difference"
+    );
     assert!(better.rating - worse.rating < 2_500.0, "{more:?}");
     assert!(better.better_than_next.unwrap() > 0.99, "{more:?}");
     assert_eq!(better.games_to_separate, Some(0));
 }
 
 #[test]
-fn equal_bots_are_equal_and_nobody_is_told_apart() {
+fn equal_bots_have_equal_ratings_and_cannot_be_distinguished() {
     let mut all = wins(0, 20, "ann/a", "bob/b");
     all.extend(wins(1_000, 20, "bob/b", "ann/a"));
     let standings = games(&all).fit();
     let (first, second) = (&standings.lines[0], &standings.lines[1]);
     assert!((first.rating - second.rating).abs() < 0.1, "{standings:?}");
     assert!((first.better_than_next.unwrap() - 0.5).abs() < 0.01, "{standings:?}");
-    assert_eq!(first.games_to_separate, None, "no number of games would do");
+    assert_eq!(first.games_to_separate, None, "no number of games would be enough");
     assert_eq!((second.better_than_next, second.games_to_separate), (None, None), "the last line");
 }
 
@@ -69,8 +72,8 @@ fn three_wins_of_four_are_about_190_points() {
 }
 
 #[test]
-fn who_forfeits_is_last_and_that_counts() {
-    // Of four players one gave up each time: the others keep their places.
+fn a_bot_that_forfeits_is_last_and_that_counts() {
+    // One of four players forfeits each time: the others keep their places.
     let all: Vec<_> = (0..40)
         .map(|n| {
             let mut seats = vec![("a/a", 1), ("b/b", 2), ("c/c", 3), ("quitter/q", 4)];
@@ -110,12 +113,12 @@ fn the_anchor_of_the_house_has_the_middle_of_the_scale() {
 
     let alone = games(&wins(0, 5, "ann/a", "bob/b")).fit();
     let middle = f64::midpoint(alone.lines[0].rating, alone.lines[1].rating);
-    assert!((middle - 1_500.0).abs() < 0.2, "without it the field has: {alone:?}");
+    assert!((middle - 1_500.0).abs() < 0.2, "without it the mean of the field has it: {alone:?}");
 }
 
 #[test]
-fn what_a_seat_is_worth_is_not_counted_as_strength() {
-    // The first seat wins nine of ten, whoever sits there; ann sits there more often.
+fn ratings_are_adjusted_for_seat_advantage() {
+    // The first seat wins nine of ten games, with either bot; ann has it more often.
     let mut all = Vec::new();
     for n in 0..300_u64 {
         let (first, second) = if n % 3 == 0 { ("bob/b", "ann/a") } else { ("ann/a", "bob/b") };

@@ -19,7 +19,7 @@ impl Chance {
         (-2.0 * length.ln()).sqrt() * (2.0 * std::f64::consts::PI * angle).cos()
     }
 
-    /// Who adds such a number to a strength finishes before another by the logistic law.
+    /// Bots ranked by strength plus such a number beat each other with logistic probabilities.
     pub(crate) fn gumbel(&mut self) -> f64 {
         -(-(1.0 - self.unit()).ln()).ln()
     }

@@ -1,9 +1,9 @@
 """A second opinion: SciPy finds the maximum of the likelihood of the cases that the tests wrote.
 
 The model, written down once more: in a match each pair of seats is a comparison; its log-odds are
-the difference of strengths plus that of what the seats are worth; a tie is half a win; a pair of
-three players counts 0.745, of four 0.597. Strengths are believed to be about 350 points around the
-middle, seats 100. Points are 400 / ln 10 for each unit. Where house/greedy plays it has 1500, else
+the difference of strengths plus that of the seat advantages; a tie is half a win; a pair of
+three players counts 0.745, of four 0.597. The prior of strengths has a deviation of 350 points
+around the middle, that of seats 100. Points are 400 / ln 10 for each unit. Where house/greedy plays it has 1500, else
 the field has, in which who plays more counts more.
 """
 

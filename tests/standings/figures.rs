@@ -1,4 +1,4 @@
-//! How true the standings of a simulation are.
+//! How accurate the standings of a simulation are.
 
 use std::fmt;
 

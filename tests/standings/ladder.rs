@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use azulejo_arena::moment::Time;
 use azulejo_arena::names::{MatchId, Player};
 use azulejo_arena::pairing::{Candidate, Dice as _, Matchmaker, Table};
 use azulejo_arena::pool::Pool;
 use azulejo_arena::rating::Ladder;
 use azulejo_arena::record::{EndReason, SeatEnd};
 use azulejo_arena::standings::Games;
+use azulejo_arena::time::Time;
 
 use crate::chance::Chance;
 use crate::{id, player};
@@ -18,7 +18,7 @@ use crate::{id, player};
 /// Points of Elo in one unit of the model.
 pub(crate) const ELO: f64 = 173.717_792_761_248_7;
 pub(crate) const BOTS: usize = 200;
-/// What the seats are worth, in points: those who sit first have it easier.
+/// The advantage of each seat, in points: earlier seats are better.
 const SEATS: [f64; 4] = [30.0, 10.0, -10.0, -30.0];
 const TICK: Duration = Duration::from_millis(500);
 
@@ -32,7 +32,7 @@ pub(crate) struct Bot {
     pub(crate) seats: Vec<u32>,
     playing: u32,
     free_since: Time,
-    /// Not there until then.
+    /// Away until then.
     away_until: Time,
 }
 
@@ -49,7 +49,7 @@ struct Match {
 pub(crate) struct Simulation {
     pub(crate) bots: BTreeMap<Player, Bot>,
     pub(crate) games: Games,
-    /// Seconds that somebody waited for a table while there.
+    /// Seconds that each bot waited for a table while it was connected.
     pub(crate) waits: Vec<f64>,
     /// All tables, by the players that met.
     pub(crate) tables: Vec<Vec<Player>>,
@@ -63,10 +63,10 @@ pub(crate) struct Simulation {
 }
 
 impl Simulation {
-    /// Plays until every bot that is not of the house has had so many games.
+    /// Plays until every bot except house bots has played this many games.
     pub(crate) fn run(players: usize, enough: u32, seed: u64) -> Self {
         let mut dice = Chance(seed);
-        // Two bots an owner: they never meet.
+        // Two bots per owner: they never meet.
         let names =
             (0..BOTS).map(|number| (format!("owner{}/bot{}", number / 2, number % 2), false));
         let house =
@@ -77,7 +77,7 @@ impl Simulation {
             strength: 200.0 * dice.normal(),
             seats: vec![0; players],
             playing: 0,
-            // They come one after the other.
+            // They connect one after the other.
             free_since: Time::default(),
             away_until: Time(Duration::from_secs_f64(60.0 * dice.unit())),
         });
@@ -176,7 +176,7 @@ impl Simulation {
             let bot = self.bots.get_mut(player).unwrap();
             bot.playing -= 1;
             bot.free_since = self.now;
-            // Now and then somebody goes away for a while.
+            // Now and then a bot disconnects for a while.
             if !bot.house && self.dice.unit() < 0.02 {
                 let away = Duration::from_secs_f64(300.0 * self.dice.unit());
                 bot.away_until = self.now.after(away);

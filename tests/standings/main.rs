@@ -25,7 +25,7 @@ fn id(number: u64) -> MatchId {
     MatchId::from_random(bytes)
 }
 
-/// A match of a pool: its number, that of its block, and who came where, by seat.
+/// A match of a pool: its number, that of its block, and bots with placements, by seat.
 type Played<'a> = (u64, u64, Vec<(&'a str, u8)>);
 
 fn games(all: &[Played<'_>]) -> Games {

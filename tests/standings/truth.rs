@@ -1,5 +1,5 @@
-//! Whether the standings are true: 200 bots with strengths spread by 200 points of Elo, at tables of
-//! two, three and four, 100 games each.
+//! Accuracy of the standings: 200 bots with strengths spread by 200 points of Elo, at tables of two,
+//! three and four, 100 games each.
 
 use azulejo_arena::standings::Standings;
 use rstest::rstest;
@@ -7,14 +7,14 @@ use rstest::rstest;
 use crate::figures::{self, Figures};
 use crate::ladder::{BOTS, Simulation};
 
-/// Ladders for each number of players: one alone has too few bots to tell 95 % from 93 %.
+/// Ladders for each number of players: one alone has too few bots to distinguish 95 % from 93 %.
 const LADDERS: u64 = 6;
 
 #[rstest]
 #[case::two_players(2)]
 #[case::three_players(3)]
 #[case::four_players(4)]
-fn after_100_games_the_standings_are_true_and_nobody_waited(#[case] players: usize) {
+fn after_100_games_the_standings_are_accurate_and_no_bot_waited_long(#[case] players: usize) {
     let seeds = (0..LADDERS).map(|number| number * 10 + players as u64);
     let runs: Vec<Figures> = seeds
         .map(|seed| {
@@ -32,10 +32,10 @@ fn after_100_games_the_standings_are_true_and_nobody_waited(#[case] players: usi
 
     for run in &runs {
         assert!(run.spearman >= 0.95, "the order is the true one: {run}");
-        assert!(run.longest_wait < 300.0, "nobody starved: {run}");
-        assert!(run.wait_95 < 60.0, "hardly anybody waited: {run}");
-        assert!(run.seat_excess <= 0.06, "everyone had every seat: {run}");
-        assert!((0.05..0.20).contains(&run.anchored), "the house is there now and then: {run}");
+        assert!(run.longest_wait < 300.0, "no bot starved: {run}");
+        assert!(run.wait_95 < 60.0, "few bots waited: {run}");
+        assert!(run.seat_excess <= 0.06, "every bot had every seat: {run}");
+        assert!((0.05..0.20).contains(&run.anchored), "house bots play now and then: {run}");
     }
     let covered: usize = runs.iter().map(|run| run.covered).sum();
     let coverage = covered as f64 / (BOTS * runs.len()) as f64;
@@ -55,9 +55,9 @@ fn never_two_bots_of_one_owner(simulation: &Simulation) {
     }
 }
 
-/// The chance that the next line is worse is meant as it is said.
+/// The probability that the next line is worse is calibrated.
 #[test]
-fn a_chance_to_be_better_than_the_next_line_is_meant_as_it_is_said() {
+fn the_probability_to_be_better_than_the_next_line_is_calibrated() {
     let (mut right, mut all) = (0.0, 0.0);
     for seed in 100..130 {
         let simulation = Simulation::run(2, 20, seed);

@@ -1,10 +1,10 @@
 //! Owners and their bots, tokens and invitations.
 
-use azulejo_arena::moment::Wall;
 use azulejo_arena::store::{Filter, Holder, Pause, SavedBot, Token, Write};
+use azulejo_arena::time::Wall;
 
-use crate::places::Fresh;
-use crate::things::*;
+use crate::backends::Fresh;
+use crate::fixtures::*;
 
 pub(crate) async fn a_new_store_is_empty(store: Fresh) {
     let saved = store.load().await.unwrap();
@@ -84,13 +84,13 @@ pub(crate) async fn a_token_is_valid_until_it_is_revoked_and_never_again(store: 
     store.commit(epoch, &batch).await.unwrap();
     assert_eq!(store.load().await.unwrap().tokens, tokens);
     let revoked = |public: &str| Write::Revoked { public: public.to_owned() };
-    store.commit(epoch, &[revoked("own_2"), revoked("nobody's")]).await.unwrap();
+    store.commit(epoch, &[revoked("own_2"), revoked("own_unknown")]).await.unwrap();
     store.commit(epoch, &[revoked("own_2")]).await.unwrap();
     assert_eq!(store.load().await.unwrap().tokens, [tokens[0].clone(), tokens[2].clone()]);
     for known in &tokens {
         assert!(store.has_token(&known.hash).await.unwrap(), "valid or not");
     }
-    assert!(!store.has_token(&bytes("nobody's")).await.unwrap());
+    assert!(!store.has_token(&bytes("own_unknown")).await.unwrap());
     assert_conflict(store.commit(epoch, &batch[1..2]).await, "token own_2");
     let same_hash = Token { public: "own_9".to_owned(), ..tokens[0].clone() };
     assert_conflict(store.commit(epoch, &[Write::Token(same_hash)]).await, "token own_9");
@@ -121,7 +121,7 @@ pub(crate) async fn an_invitation_is_used_once(store: Fresh) {
 
 pub(crate) async fn a_bot_is_paused_and_plays_again(store: Fresh) {
     let epoch = with_alice_and_bob(&*store).await;
-    let paused = |last_straw| Some(Pause { reason: "three in a row".to_owned(), last_straw });
+    let paused = |trigger_match| Some(Pause { reason: "three in a row".to_owned(), trigger_match });
     let write = |name: &str, pause| Write::Pause { bot: bot(name), pause };
     store.commit(epoch, &[ladder(1), write(BOB, paused(Some(id(1))))]).await.unwrap();
     let saved = store.load().await.unwrap().bots;

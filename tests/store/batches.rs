@@ -6,19 +6,19 @@ use std::time::Duration;
 use azulejo_arena::record::EndReason;
 use azulejo_arena::store::{Epoch, Filter, Write};
 
-use crate::places::Fresh;
-use crate::things::*;
+use crate::backends::Fresh;
+use crate::fixtures::*;
 
 pub(crate) async fn a_batch_is_whole_or_not_at_all(store: Fresh) {
     let epoch = with_alice_and_bob(&*store).await;
     store.commit(epoch, &[ladder(1), event(1, 0)]).await.unwrap();
-    let told = Write::Told { id: id(1), bot: bot(ALICE) };
+    let delivered = Write::EndDelivered { id: id(1), bot: bot(ALICE) };
     let good = [
         event(1, 1),
         ladder(2),
         event(2, 0),
         rated(1, EndReason::Finished, 1),
-        told,
+        delivered,
         Write::Invitation { hash: bytes(1) },
         new_owner("carol"),
         new_version(ALICE, "2"),
@@ -51,14 +51,14 @@ pub(crate) async fn writes_of_a_batch_see_those_before_them(store: Fresh) {
     let mut batch = vec![Write::Invitation { hash: code }, Write::Invited { hash: code }];
     batch.extend(alice_and_bob());
     batch.extend([ladder(1), event(1, 0), event(1, 1), rated(1, EndReason::Gone, 1)]);
-    batch.push(Write::Told { id: id(1), bot: bot(BOB) });
+    batch.push(Write::EndDelivered { id: id(1), bot: bot(BOB) });
     store.commit(epoch, &batch).await.unwrap();
     let saved = store.load().await.unwrap();
     assert_eq!(saved.untold, [(id(1), bot(ALICE))]);
     assert_eq!((saved.invitations.len(), saved.running.len(), saved.standings.len()), (0, 0, 2));
 }
 
-pub(crate) async fn an_empty_batch_only_asks_for_the_holder(store: Fresh) {
+pub(crate) async fn an_empty_batch_only_checks_the_holder(store: Fresh) {
     assert_fenced(store.commit(Epoch(0), &[]).await);
     let epoch = store.take_over("the test").await.unwrap();
     store.commit(epoch, &[]).await.unwrap();
@@ -73,7 +73,7 @@ pub(crate) async fn batches_at_the_same_time_are_all_written(store: Fresh) {
         let store = Arc::clone(&store);
         all.spawn(async move {
             store.commit(epoch, &[ladder(n), event(n, 0)]).await.unwrap();
-            // Whoever was told that it is written finds it.
+            // An acknowledged batch can be read.
             assert_eq!(store.find(&id(n)).await.unwrap().unwrap().events.len(), 1);
             store.commit(epoch, &[rated(n, EndReason::Finished, 1)]).await.unwrap();
             store.load().await.unwrap().running.len()
@@ -85,7 +85,7 @@ pub(crate) async fn batches_at_the_same_time_are_all_written(store: Fresh) {
     assert_eq!(store.outcomes(0, 99).await.unwrap().len(), 40);
 }
 
-pub(crate) async fn a_batch_that_nobody_waits_for_is_whole_or_not_at_all(store: Fresh) {
+pub(crate) async fn a_batch_whose_caller_gives_up_is_whole_or_not_at_all(store: Fresh) {
     let epoch = with_alice_and_bob(&*store).await;
     for n in 0..60 {
         let batch = [ladder(n), event(n, 0), event(n, 1), rated(n, EndReason::Gone, 1)];

@@ -1,15 +1,15 @@
-//! A store in a database: who may open it, what it is told, what it says of itself.
+//! A store in PostgreSQL: locks, durability, corrupted rows, addresses and TLS.
 
 use std::sync::Arc;
 
 use azulejo_arena::record::EndReason;
 use azulejo_arena::store::{Filter, Store, open};
-use azulejo_tests::{Database, Postgres};
+use azulejo_tests::{Database, Postgres, certificates};
 use rstest::rstest;
 
-use crate::things::*;
+use crate::fixtures::*;
 
-/// A session that holds the lock of the lease and says no more: its arena is cut off.
+/// A session that holds the lock of the lease and sends nothing more: its arena is cut off.
 #[tokio::test]
 async fn a_holder_that_is_cut_off_does_not_keep_the_lock() {
     let database = Postgres::shared().fresh();
@@ -25,8 +25,8 @@ async fn a_holder_that_is_cut_off_does_not_keep_the_lock() {
 }
 
 #[tokio::test]
-async fn a_batch_waits_for_the_disk_whatever_the_database_was_told() {
-    // Left to itself, this server would write nothing for ten seconds.
+async fn a_batch_waits_for_the_disk_whatever_the_database_is_configured_to_do() {
+    // With this configuration alone, the server would write nothing for ten seconds.
     let server = Postgres::alone("synchronous_commit = off\nwal_writer_delay = 10s");
     let database = server.fresh();
     let store = open(&database.url).await.unwrap();
@@ -38,7 +38,7 @@ async fn a_batch_waits_for_the_disk_whatever_the_database_was_told() {
     assert!(open(&database.url).await.unwrap().find(&id(1)).await.unwrap().is_some());
 }
 
-async fn spoilt(statement: &str, end: bool) -> (Database<'static>, Arc<dyn Store>) {
+async fn corrupted(statement: &str, end: bool) -> (Database<'static>, Arc<dyn Store>) {
     let database = Postgres::shared().fresh();
     let store = open(&database.url).await.unwrap();
     let epoch = with_alice_and_bob(&*store).await;
@@ -52,14 +52,14 @@ async fn spoilt(statement: &str, end: bool) -> (Database<'static>, Arc<dyn Store
 }
 
 #[rstest]
-#[case::no_json("UPDATE match_events SET payload = 'hush {' WHERE seq = 1")]
+#[case::not_json("UPDATE match_events SET payload = 'hush {' WHERE seq = 1")]
 #[case::wrong_type("UPDATE match_events SET payload = '{\"event\":\"ready\",\"seat\":\"hush\"}'")]
 #[case::a_lost_event("DELETE FROM match_events WHERE seq = 1")]
-#[case::spec_is_no_json("UPDATE matches SET spec = 'hush'")]
+#[case::spec_is_not_json("UPDATE matches SET spec = 'hush'")]
 #[case::short_secret("UPDATE matches SET secret = 'hush'")]
 #[tokio::test]
 async fn a_match_that_cannot_be_read_is_named(#[case] statement: &str) {
-    let (_database, store) = spoilt(statement, false).await;
+    let (_database, store) = corrupted(statement, false).await;
     assert_names(store.find(&id(1)).await, 1);
     assert_names(store.list(&Filter::default(), None, 9).await, 1);
     assert_names(store.load().await, 1);
@@ -72,7 +72,7 @@ async fn a_match_that_cannot_be_read_is_named(#[case] statement: &str) {
 #[case::a_placement_that_no_seat_has("UPDATE seats SET placement = -1")]
 #[tokio::test]
 async fn an_outcome_that_cannot_be_read_is_named(#[case] statement: &str) {
-    let (_database, store) = spoilt(statement, true).await;
+    let (_database, store) = corrupted(statement, true).await;
     assert_names(store.outcomes(0, 9).await, 1);
 }
 
@@ -82,7 +82,7 @@ async fn a_database_that_cannot_be_opened_is_named_without_its_password() {
     let port = server.port();
     let wrong = [
         format!("postgres://postgres:hush@127.0.0.1:{port}/no_such"),
-        format!("postgres://nobody:hush@127.0.0.1:{port}/postgres"),
+        format!("postgres://stranger:hush@127.0.0.1:{port}/postgres"),
         "postgres://postgres:hush@127.0.0.1:1/arena".to_owned(),
         format!("postgres://postgres:hush@127.0.0.1:{port}/postgres?sslmode=require"),
         format!("postgres://postgres:hush@127.0.0.1:{port}/postgres?sslmood=require"),
@@ -97,20 +97,15 @@ async fn a_database_that_cannot_be_opened_is_named_without_its_password() {
 }
 
 #[tokio::test]
-async fn a_store_speaks_tls_if_it_is_told_to() {
-    let folder = tempfile::tempdir().unwrap();
-    let (cert, key) = (folder.path().join("cert.pem"), folder.path().join("key.pem"));
-    let mut openssl = std::process::Command::new("openssl");
-    openssl.args("req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes".split(' '));
-    let names = "-addext subjectAltName=IP:127.0.0.1 -addext basicConstraints=CA:FALSE";
-    openssl.args("-days 2 -subj /CN=localhost".split(' ')).args(names.split(' '));
-    assert!(openssl.arg("-keyout").arg(&key).arg("-out").arg(&cert).status().unwrap().success());
-    let read = |path| std::fs::read_to_string(path).unwrap();
-    let server = Postgres::with_certificate(&read(&cert), &read(&key));
+async fn a_store_uses_tls_if_its_address_asks_for_it() {
+    let folder = certificates();
+    let read = |name| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    let authority = folder.path().join("ca.pem");
+    let server = Postgres::with_certificate(&read("cert.pem"), &read("key.pem"));
     let database = server.fresh();
     let used = "SELECT bool_and(ssl) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
         WHERE application_name = 'the store'";
-    let modes = ["require".to_owned(), format!("verify-full&sslrootcert={}", cert.display())];
+    let modes = ["require".to_owned(), format!("verify-full&sslrootcert={}", authority.display())];
     for mode in modes {
         let url = format!("{}?application_name=the%20store&sslmode={mode}", database.url);
         let store = open(&url).await.unwrap();

@@ -1,4 +1,4 @@
-//! Many commit at the same time, old holders and new ones, through connections of their own.
+//! Many writers commit at the same time, old holders and new ones, over separate connections.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use azulejo_arena::store::{Epoch, Filter, Store, StoreError, Write, open};
 use azulejo_tests::Postgres;
 use tokio::task::JoinSet;
 
-use crate::things::*;
+use crate::fixtures::*;
 
 const WRITERS: u64 = 6;
 const BATCHES: u64 = 25;
@@ -32,12 +32,12 @@ async fn write(store: Arc<dyn Store>, epoch: Epoch, first: u64) -> Vec<u64> {
 }
 
 /// Writers that commit at the same time, two to a connection.
-async fn crowd(url: &str, epoch: Epoch, first: u64, crowd: &mut JoinSet<Vec<u64>>) {
+async fn start_writers(url: &str, epoch: Epoch, first: u64, writers: &mut JoinSet<Vec<u64>>) {
     for pair in 0..WRITERS / 2 {
         let store = open(url).await.unwrap();
         for one in 0..2 {
             let first = first + (2 * pair + one) * BATCHES;
-            crowd.spawn(write(Arc::clone(&store), epoch, first));
+            writers.spawn(write(Arc::clone(&store), epoch, first));
         }
     }
 }
@@ -49,16 +49,16 @@ async fn ended(store: &dyn Store) -> Vec<(i64, azulejo_arena::names::MatchId)> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn after_a_take_over_nothing_of_the_fenced_is_written_and_all_they_were_told_is_there() {
+async fn after_a_take_over_fenced_writers_write_nothing_and_their_acknowledged_batches_are_there() {
     let database = Postgres::shared().fresh();
     let store = open(&database.url).await.unwrap();
     let old = with_alice_and_bob(&*store).await;
     let (mut olds, mut news) = (JoinSet::new(), JoinSet::new());
-    crowd(&database.url, old, 0, &mut olds).await;
+    start_writers(&database.url, old, 0, &mut olds).await;
     while store.ended(0, 9).await.unwrap().len() < 9 {}
     let new = store.take_over("the next").await.unwrap();
     let at_the_take_over = ended(&*store).await;
-    crowd(&database.url, new, 10_000, &mut news).await;
+    start_writers(&database.url, new, 10_000, &mut news).await;
     let olds: HashSet<_> = olds.join_all().await.concat().into_iter().map(id).collect();
     let news: HashSet<_> = news.join_all().await.concat().into_iter().map(id).collect();
     assert_eq!(news.len() as u64, WRITERS * BATCHES);
@@ -75,12 +75,12 @@ async fn after_a_take_over_nothing_of_the_fenced_is_written_and_all_they_were_to
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_reads_after_a_number_misses_none_while_many_write() {
+async fn reading_after_a_number_misses_nothing_while_many_write() {
     let database = Postgres::shared().fresh();
     let store = open(&database.url).await.unwrap();
     let epoch = with_alice_and_bob(&*store).await;
     let mut writers = JoinSet::new();
-    crowd(&database.url, epoch, 0, &mut writers).await;
+    start_writers(&database.url, epoch, 0, &mut writers).await;
     let (mut results, mut ends) = (HashSet::new(), HashSet::new());
     let (mut after_result, mut after_end) = (0, 0);
     let patience = tokio::time::Instant::now() + Duration::from_mins(2);

@@ -1,4 +1,4 @@
-//! A store in a file outlives whoever opened it.
+//! A store in a file: it can be opened again, and is private.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -7,10 +7,10 @@ use azulejo_arena::record::EndReason;
 use azulejo_arena::store::{Filter, Sqlite, Store};
 use sqlx::{Connection, SqliteConnection};
 
-use crate::things::*;
+use crate::fixtures::*;
 
 #[tokio::test]
-async fn a_file_is_opened_again_after_it_was_just_dropped() {
+async fn a_file_is_opened_again_after_its_store_was_dropped() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("arena.db");
     let store = Sqlite::open(&path).await.unwrap();
@@ -38,7 +38,7 @@ async fn pragma(path: &Path, name: &'static str) -> String {
 }
 
 #[tokio::test]
-async fn the_file_is_private_and_written_ahead_and_sound() {
+async fn the_file_is_private_uses_write_ahead_logging_and_passes_its_integrity_check() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("arena.db");
     let store = Sqlite::open(&path).await.unwrap();
@@ -46,7 +46,7 @@ async fn the_file_is_private_and_written_ahead_and_sound() {
     store.commit(epoch, &[ladder(1), rated(1, EndReason::Gone, 1)]).await.unwrap();
     for file in ["arena.db", "arena.db-wal", "arena.db-shm"] {
         let rights = std::fs::metadata(folder.path().join(file)).unwrap().permissions().mode();
-        assert_eq!(rights & 0o777, 0o600, "{file} is for its owner alone");
+        assert_eq!(rights & 0o777, 0o600, "only the owner may read {file}");
     }
     assert_eq!(pragma(&path, "PRAGMA journal_mode").await, "wal");
     assert_eq!(pragma(&path, "PRAGMA integrity_check").await, "ok");

@@ -1,11 +1,11 @@
-//! Several open one store, one after another or at the same time.
+//! Several handles on one store, one after another or at the same time.
 
 use azulejo_arena::store::open;
 use rstest::rstest;
 use tokio::task::JoinSet;
 
-use crate::places::Lasting;
-use crate::things::*;
+use crate::backends::Lasting;
+use crate::fixtures::*;
 
 #[rstest]
 #[case::in_a_file(Lasting::in_a_file())]

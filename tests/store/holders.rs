@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use azulejo_arena::store::{Epoch, Filter, StoreError};
 
-use crate::places::Fresh;
-use crate::things::*;
+use crate::backends::Fresh;
+use crate::fixtures::*;
 
-pub(crate) async fn nobody_holds_a_new_store(store: Fresh) {
+pub(crate) async fn a_new_store_has_no_holder(store: Fresh) {
     assert_eq!(store.holder().await.unwrap(), None);
     for epoch in [0, 1, -1, i64::MAX] {
         assert_fenced(store.commit(Epoch(epoch), &alice_and_bob()).await);
@@ -17,7 +17,7 @@ pub(crate) async fn nobody_holds_a_new_store(store: Fresh) {
     assert!(store.load().await.unwrap().owners.is_empty());
 }
 
-pub(crate) async fn who_takes_over_fences_whoever_held_it(store: Fresh) {
+pub(crate) async fn a_take_over_fences_the_former_holder(store: Fresh) {
     let first = store.take_over("first").await.unwrap();
     store.commit(first, &[new_owner("alice")]).await.unwrap();
     store.renew(first).await.unwrap();
@@ -38,14 +38,14 @@ pub(crate) async fn a_fenced_batch_leaves_nothing(store: Fresh) {
     store.take_over("second").await.unwrap();
     let batch = [event(1, 1), unrated(1), ladder(2), new_owner("carol")];
     assert_fenced(store.commit(first, &batch).await);
-    // Also one that would be refused anyway: its sender must learn that it no longer holds it.
+    // Also a batch that conflicts: its writer must learn that it no longer holds the store.
     assert_fenced(store.commit(first, &[ladder(1)]).await);
     let saved = store.load().await.unwrap();
     assert_eq!((saved.owners.len(), saved.running.len(), saved.untold.len()), (2, 1, 0));
     assert_eq!(saved.running[0].events.len(), 1);
 }
 
-pub(crate) async fn whatever_a_former_holder_was_told_is_true(store: Fresh) {
+pub(crate) async fn batches_acknowledged_to_a_former_holder_are_written(store: Fresh) {
     let first = with_alice_and_bob(&*store).await;
     let store = Arc::new(store);
     let writer = Arc::clone(&store);
@@ -66,7 +66,7 @@ pub(crate) async fn whatever_a_former_holder_was_told_is_true(store: Fresh) {
     store.commit(second, &[ladder(written as u64)]).await.unwrap();
 }
 
-pub(crate) async fn the_holder_is_heard_of_when_it_renews(store: Fresh) {
+pub(crate) async fn a_renewal_updates_the_last_sign_of_the_holder(store: Fresh) {
     let epoch = store.take_over("arena-7 on host \"x\"").await.unwrap();
     let (name, before) = store.holder().await.unwrap().unwrap();
     assert_eq!(name, "arena-7 on host \"x\"");
@@ -75,12 +75,12 @@ pub(crate) async fn the_holder_is_heard_of_when_it_renews(store: Fresh) {
     while ago().await < Duration::from_millis(50) {}
     let began = Instant::now();
     store.renew(epoch).await.unwrap();
-    // However slow the computer is just now; both clocks are cut to milliseconds.
-    let heard_of = ago().await;
-    assert!(heard_of <= began.elapsed() + Duration::from_millis(2), "{heard_of:?} ago");
+    // True on a slow computer too. Both clocks are truncated to milliseconds.
+    let renewed = ago().await;
+    assert!(renewed <= began.elapsed() + Duration::from_millis(2), "{renewed:?} ago");
 }
 
-pub(crate) async fn nobody_is_at_work_once_the_holder_has_gone(store: Fresh) {
+pub(crate) async fn a_released_store_looks_abandoned(store: Fresh) {
     let ago = async || store.holder().await.unwrap().unwrap().1;
     let first = store.take_over("first").await.unwrap();
     store.release(first).await.unwrap();

@@ -1,25 +1,25 @@
-//! What a store promises, on every store there is.
+//! What a store promises, checked on every kind of store.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
-#![allow(clippy::print_stdout, reason = "children tell their parent, measurements tell us")]
+#![allow(clippy::print_stdout, reason = "output for the parent process, and measurements")]
 
+mod backends;
+mod fixtures;
 mod model;
-mod places;
-mod things;
-mod whole;
+mod whole_batches;
 
 mod accounts;
 mod batches;
-mod breaks;
+mod boundary_values;
+mod broken_connections;
 mod corrupt;
-mod crashes;
 mod database;
+mod database_crashes;
 mod fencing;
 mod file;
 mod handles;
 mod holders;
 mod matches;
-mod odd;
 mod pages;
 mod processes;
 mod property;
@@ -31,9 +31,9 @@ mod speed;
 macro_rules! suite {
     ($($file:ident: $($test:ident)*;)*) => { suite! {
         @ [$($($file $test),*),*]
-        in_a_file: crate::places::Fresh::in_a_file();
-        in_memory: crate::places::Fresh::in_memory();
-        in_a_database: crate::places::Fresh::in_a_database();
+        in_a_file: crate::backends::Fresh::in_a_file();
+        in_memory: crate::backends::Fresh::in_memory();
+        in_a_database: crate::backends::Fresh::in_a_database();
     } };
     (@ $tests:tt $($place:ident: $fresh:expr;)*) => { $(
         mod $place { suite! { @@ $tests $fresh } }
@@ -62,40 +62,40 @@ suite! {
         a_match_is_called_once_and_by_bots_that_are_there
         events_come_back_in_their_order
         an_event_is_the_next_one_or_refused
-        a_match_that_is_over_hears_no_more
+        a_match_that_is_over_takes_no_more_events
         the_end_of_a_match_is_written_everywhere
         a_match_ends_once
         an_end_has_as_many_seats_as_its_match
         a_match_with_a_seat_of_the_house_is_never_rated
-        an_unrated_end_is_no_outcome
+        an_unrated_end_is_not_an_outcome
         standings_are_those_after_the_last_match
-        every_remote_seat_is_to_be_told_once;
+        every_end_is_delivered_to_every_remote_seat_once;
     recent:
         the_last_fifty_ladder_matches_of_a_bot_are_remembered
         recent_matches_are_ordered_by_their_end;
     batches:
         a_batch_is_whole_or_not_at_all
         writes_of_a_batch_see_those_before_them
-        an_empty_batch_only_asks_for_the_holder
+        an_empty_batch_only_checks_the_holder
         batches_at_the_same_time_are_all_written
-        a_batch_that_nobody_waits_for_is_whole_or_not_at_all;
+        a_batch_whose_caller_gives_up_is_whole_or_not_at_all;
     holders:
-        nobody_holds_a_new_store
-        who_takes_over_fences_whoever_held_it
+        a_new_store_has_no_holder
+        a_take_over_fences_the_former_holder
         a_fenced_batch_leaves_nothing
-        whatever_a_former_holder_was_told_is_true
-        the_holder_is_heard_of_when_it_renews
-        nobody_is_at_work_once_the_holder_has_gone;
+        batches_acknowledged_to_a_former_holder_are_written
+        a_renewal_updates_the_last_sign_of_the_holder
+        a_released_store_looks_abandoned;
     pages:
         filters_choose_matches
         a_bot_that_plays_itself_finds_its_match_once
         pages_have_no_gaps_and_no_doubles_while_matches_are_added
         ends_are_exported_in_their_order
         outcomes_are_paged_in_their_order;
-    odd:
+    boundary_values:
         every_pool_comes_back
         every_bit_of_a_number_comes_back
-        a_standing_that_is_no_number_is_refused
+        a_standing_that_is_not_a_number_is_refused
         the_largest_values_come_back
         any_text_comes_back;
     secrets:

@@ -1,13 +1,13 @@
-//! Matches: the call, what happens, the end.
+//! Matches: creation, events, end.
 
-use azulejo_arena::moment::Wall;
 use azulejo_arena::record::{EndReason, Event, Origin};
 use azulejo_arena::store::{Ended, Filter, Outcome, SavedMatch, Write};
+use azulejo_arena::time::Wall;
 
-use crate::places::Fresh;
-use crate::things::*;
+use crate::backends::Fresh;
+use crate::fixtures::*;
 
-/// Ladder match `n` with so many events.
+/// Ladder match `n` with this many events.
 fn running(n: u64, events: u32) -> SavedMatch {
     SavedMatch {
         spec: spec(n, Origin::Ladder, vec![remote(ALICE), remote(BOB)]),
@@ -15,6 +15,7 @@ fn running(n: u64, events: u32) -> SavedMatch {
         events: (0..events).map(happened).collect(),
         ended: None,
         rated: false,
+        summary: None,
     }
 }
 
@@ -34,7 +35,7 @@ pub(crate) async fn a_called_match_runs_until_it_ends(store: Fresh) {
 pub(crate) async fn a_match_is_called_once_and_by_bots_that_are_there(store: Fresh) {
     let epoch = with_alice_and_bob(&*store).await;
     store.commit(epoch, &[ladder(1)]).await.unwrap();
-    assert_conflict(store.commit(epoch, &[ladder(1)]).await, "aaaaaaaaaaaaaaa is there");
+    assert_conflict(store.commit(epoch, &[ladder(1)]).await, "aaaaaaaaaaaaaaa already exists");
     let mut stranger = remote(BOB);
     if let azulejo_arena::record::Seat::Remote(player) = &mut stranger {
         player.version = version("2");
@@ -59,7 +60,7 @@ pub(crate) async fn events_come_back_in_their_order(store: Fresh) {
 
 pub(crate) async fn an_event_is_the_next_one_or_refused(store: Fresh) {
     let epoch = with_alice_and_bob(&*store).await;
-    assert_conflict(store.commit(epoch, &[event(1, 0)]).await, "is not there");
+    assert_conflict(store.commit(epoch, &[event(1, 0)]).await, "does not exist");
     store.commit(epoch, &[ladder(1)]).await.unwrap();
     assert_conflict(store.commit(epoch, &[event(1, 1)]).await, "event 1 of match");
     store.commit(epoch, &[event(1, 0), event(1, 1)]).await.unwrap();
@@ -73,7 +74,7 @@ pub(crate) async fn an_event_is_the_next_one_or_refused(store: Fresh) {
     assert_eq!(store.find(&id(1)).await.unwrap(), Some(running(1, 2)));
 }
 
-pub(crate) async fn a_match_that_is_over_hears_no_more(store: Fresh) {
+pub(crate) async fn a_match_that_is_over_takes_no_more_events(store: Fresh) {
     let epoch = with_alice_and_bob(&*store).await;
     store.commit(epoch, &[ladder(1), event(1, 0), unrated(1)]).await.unwrap();
     assert_conflict(store.commit(epoch, &[event(1, 1)]).await, "is over");
@@ -112,7 +113,7 @@ pub(crate) async fn the_end_of_a_match_is_written_everywhere(store: Fresh) {
 
 pub(crate) async fn a_match_ends_once(store: Fresh) {
     let epoch = with_alice_and_bob(&*store).await;
-    assert_conflict(store.commit(epoch, &[unrated(1)]).await, "is not there");
+    assert_conflict(store.commit(epoch, &[unrated(1)]).await, "does not exist");
     store.commit(epoch, &[ladder(1), unrated(1)]).await.unwrap();
     for again in [unrated(1), rated(1, EndReason::Gone, 1)] {
         assert_conflict(store.commit(epoch, &[again]).await, "is over already");
@@ -128,7 +129,8 @@ pub(crate) async fn an_end_has_as_many_seats_as_its_match(store: Fresh) {
     store.commit(epoch, &[ladder(1)]).await.unwrap();
     for seats in [0, 1, 3] {
         let seats = vec![seat_end(0, EndReason::NoShow); seats];
-        let end = Ended { id: id(1), at: Wall(1), seats, rated: false, standings: vec![] };
+        let end =
+            Ended { id: id(1), at: Wall(1), seats, rated: false, standings: vec![], summary: None };
         assert_conflict(store.commit(epoch, &[Write::Ended(end)]).await, "has 2 seats");
     }
 }
@@ -137,12 +139,12 @@ pub(crate) async fn a_match_with_a_seat_of_the_house_is_never_rated(store: Fresh
     let epoch = with_alice_and_bob(&*store).await;
     store.commit(epoch, &[challenge(1)]).await.unwrap();
     let end = rated(1, EndReason::Finished, 1);
-    assert_conflict(store.commit(epoch, &[end]).await, "has a seat of the house");
+    assert_conflict(store.commit(epoch, &[end]).await, "has a seat that the server plays");
     store.commit(epoch, &[unrated(1)]).await.unwrap();
     assert_eq!(store.load().await.unwrap().untold, [(id(1), bot(ALICE))]);
 }
 
-pub(crate) async fn an_unrated_end_is_no_outcome(store: Fresh) {
+pub(crate) async fn an_unrated_end_is_not_an_outcome(store: Fresh) {
     let epoch = with_alice_and_bob(&*store).await;
     store.commit(epoch, &[ladder(1), unrated(1)]).await.unwrap();
     assert_eq!(store.outcomes(0, 9).await.unwrap(), []);
@@ -168,15 +170,18 @@ pub(crate) async fn standings_are_those_after_the_last_match(store: Fresh) {
     assert_eq!(store.load().await.unwrap().standings, standings);
 }
 
-pub(crate) async fn every_remote_seat_is_to_be_told_once(store: Fresh) {
+pub(crate) async fn every_end_is_delivered_to_every_remote_seat_once(store: Fresh) {
     let epoch = with_alice_and_bob(&*store).await;
     let batch = [ladder(1), challenge(2), unrated(1), unrated(2)];
     store.commit(epoch, &batch).await.unwrap();
-    let told = |n: u64, name: &str| Write::Told { id: id(n), bot: bot(name) };
-    store.commit(epoch, &[told(1, ALICE), told(2, BOB), told(9, BOB)]).await.unwrap();
-    store.commit(epoch, &[told(1, ALICE), told(1, "bob/x")]).await.unwrap();
+    let delivered = |n: u64, name: &str| Write::EndDelivered { id: id(n), bot: bot(name) };
+    store
+        .commit(epoch, &[delivered(1, ALICE), delivered(2, BOB), delivered(9, BOB)])
+        .await
+        .unwrap();
+    store.commit(epoch, &[delivered(1, ALICE), delivered(1, "bob/x")]).await.unwrap();
     let untold = [(id(1), bot(BOB)), (id(2), bot(ALICE))];
     assert_eq!(store.load().await.unwrap().untold, untold);
-    store.commit(epoch, &[told(1, BOB), told(2, ALICE)]).await.unwrap();
+    store.commit(epoch, &[delivered(1, BOB), delivered(2, ALICE)]).await.unwrap();
     assert_eq!(store.load().await.unwrap().untold, []);
 }

@@ -1,13 +1,13 @@
-//! What a store has to do, in the simplest words: lists in memory, copied for each batch.
+//! A model of a store, as simple as possible: lists in memory, copied for each batch.
 
 use std::collections::BTreeSet;
 
-use azulejo_arena::moment::Wall;
 use azulejo_arena::names::{BotId, MatchId, Owner, Player};
 use azulejo_arena::pool::Pool;
 use azulejo_arena::rating::Standing;
 use azulejo_arena::record::{Bytes32, Origin, Seat, SeatEnd, Spec};
 use azulejo_arena::store::{Ended, Holder, Pause, SavedBot, SavedMatch, Token, Write};
+use azulejo_arena::time::Wall;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Model {
@@ -75,7 +75,7 @@ impl Model {
                 self.standings.retain(|(other, of, _)| (*other, of) != (pool, &player));
                 self.standings.push((pool, player, standing));
             }
-            Write::Told { id, bot } => {
+            Write::EndDelivered { id, bot } => {
                 let _ = self.place(&id).map(|place| self.untold.remove(&(place, bot)));
             }
         }
@@ -85,7 +85,14 @@ impl Model {
     fn call(&mut self, spec: Spec, secret: Bytes32) -> Result<(), Refused> {
         check(self.place(&spec.id).is_err())?;
         check(players(&spec.seats).all(|player| self.knows(player)))?;
-        self.matches.push(SavedMatch { spec, secret, events: vec![], ended: None, rated: false });
+        self.matches.push(SavedMatch {
+            spec,
+            secret,
+            events: vec![],
+            ended: None,
+            rated: false,
+            summary: None,
+        });
         Ok(())
     }
 
@@ -115,7 +122,7 @@ impl Model {
     }
 
     fn pause(&mut self, bot: &BotId, pause: Option<Pause>) -> Result<(), Refused> {
-        if let Some(id) = pause.as_ref().and_then(|pause| pause.last_straw.as_ref()) {
+        if let Some(id) = pause.as_ref().and_then(|pause| pause.trigger_match.as_ref()) {
             self.place(id)?;
         }
         self.bot(bot)?.pause = pause;

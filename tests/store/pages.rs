@@ -6,8 +6,8 @@ use azulejo_arena::names::MatchId;
 use azulejo_arena::record::{EndReason, Origin};
 use azulejo_arena::store::{Filter, SavedMatch, Status, Store, Write};
 
-use crate::places::Fresh;
-use crate::things::*;
+use crate::backends::Fresh;
+use crate::fixtures::*;
 
 fn ids(page: &[(i64, SavedMatch)]) -> Vec<MatchId> {
     page.iter().map(|(_, saved)| saved.spec.id.clone()).collect()

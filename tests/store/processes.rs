@@ -9,9 +9,9 @@ use azulejo_arena::store::{StoreError, open};
 use azulejo_tests::Random;
 use rstest::rstest;
 
-use crate::places::Lasting;
-use crate::things::*;
-use crate::whole::*;
+use crate::backends::Lasting;
+use crate::fixtures::*;
+use crate::whole_batches::*;
 
 const ADDRESS: &str = "AZULEJO_STORE_ADDRESS";
 const FIRST: &str = "AZULEJO_STORE_FIRST";
@@ -19,10 +19,10 @@ const CHILD: &str = "processes::a_child_that_commits_until_it_is_stopped";
 
 /// Does nothing unless a test below started it.
 #[tokio::test]
-#[ignore = "a process of its own, which the tests here start"]
+#[ignore = "a child process, which the tests in this file start"]
 async fn a_child_that_commits_until_it_is_stopped() {
-    let told = |name| std::env::var_os(name).map(OsString::into_string);
-    let (Some(Ok(address)), Some(Ok(first))) = (told(ADDRESS), told(FIRST)) else { return };
+    let variable = |name| std::env::var_os(name).map(OsString::into_string);
+    let (Some(Ok(address)), Some(Ok(first))) = (variable(ADDRESS), variable(FIRST)) else { return };
     let store = open(&address).await.unwrap();
     let epoch = store.take_over("a child").await.unwrap();
     println!();
@@ -34,10 +34,10 @@ async fn a_child_that_commits_until_it_is_stopped() {
             Err(other) => panic!("{other}"),
         }
     }
-    panic!("nobody stopped it");
+    panic!("it was not stopped");
 }
 
-/// A child process and what it says. It does not outlive this.
+/// A child process that commits. It is killed when dropped.
 struct Arena {
     process: Child,
     said: Lines<BufReader<ChildStdout>>,
@@ -56,11 +56,11 @@ impl Arena {
         Self { process, said }
     }
 
-    /// The next batch that it was told is written; none if there are no more.
+    /// The next batch that was acknowledged to it; none if there are no more.
     fn acknowledged(&mut self) -> Option<u64> {
         let mut said = self.said.by_ref().map_while(Result::ok);
         let number = said.find_map(|line| Some(line.strip_prefix("acknowledged ")?.to_owned()));
-        // A number that was cut off does not count: nobody heard it.
+        // A number that was cut off does not count.
         number.and_then(|number| number.parse().ok())
     }
 }
@@ -76,7 +76,7 @@ impl Drop for Arena {
 #[case::in_a_file(Lasting::in_a_file())]
 #[case::in_a_database(Lasting::in_a_database())]
 #[tokio::test]
-async fn what_a_killed_process_was_told_is_there_and_at_most_one_batch_more(
+async fn what_was_acknowledged_to_a_killed_process_is_there_and_at_most_one_batch_more(
     #[case] place: Lasting,
 ) {
     let store = place.open().await;
@@ -85,23 +85,24 @@ async fn what_a_killed_process_was_told_is_there_and_at_most_one_batch_more(
     let (mut there, mut in_flight) = (0, 0);
     for _ in 0..20 {
         let mut arena = Arena::start(&place.address, there);
-        let patience = 1 + random.below(12);
-        let mut told: u64 = there;
-        for _ in 0..patience {
-            told = arena.acknowledged().unwrap() + 1;
+        let batches = 1 + random.below(12);
+        let mut acknowledged: u64 = there;
+        for _ in 0..batches {
+            acknowledged = arena.acknowledged().unwrap() + 1;
         }
         // Anywhere within the next batches, not always just after one.
         std::thread::sleep(Duration::from_micros(random.below(6_000) as u64));
         arena.process.kill().unwrap();
         while let Some(n) = arena.acknowledged() {
-            assert_eq!(n, told);
-            told += 1;
+            assert_eq!(n, acknowledged);
+            acknowledged += 1;
         }
-        // The batch that was on its way is over once the store can be taken.
+        // The batch in flight has ended once the store can be taken over.
         store.take_over("the parent").await.unwrap();
         there = whole_batches(&*place.open().await).await;
-        assert!(there == told || there == told + 1, "told {told}, found {there}");
-        in_flight += there - told;
+        let expected = acknowledged..=acknowledged + 1;
+        assert!(expected.contains(&there), "acknowledged {acknowledged}, found {there}");
+        in_flight += there - acknowledged;
     }
     println!("20 kills, {there} batches, {in_flight} of them were in flight");
 }
@@ -114,18 +115,18 @@ async fn two_processes_fence_each_other(#[case] place: Lasting) {
     let store = place.open().await;
     let first = with_alice_and_bob(&*store).await;
     let mut arena = Arena::start(&place.address, 0);
-    let mut told = arena.acknowledged().unwrap() + 1;
+    let mut acknowledged = arena.acknowledged().unwrap() + 1;
     assert_fenced(store.commit(first, &[ladder(1_000)]).await);
     assert_fenced(store.renew(first).await);
     let epoch = store.take_over("the parent").await.unwrap();
     while let Some(n) = arena.acknowledged() {
-        assert_eq!(n, told);
-        told += 1;
+        assert_eq!(n, acknowledged);
+        acknowledged += 1;
     }
     assert!(arena.process.wait().unwrap().success());
-    assert_eq!(whole_batches(&*place.open().await).await, told);
-    store.commit(epoch, &whole_match(told)).await.unwrap();
-    let mut next = Arena::start(&place.address, told + 1);
-    assert_eq!(next.acknowledged(), Some(told + 1));
+    assert_eq!(whole_batches(&*place.open().await).await, acknowledged);
+    store.commit(epoch, &whole_match(acknowledged)).await.unwrap();
+    let mut next = Arena::start(&place.address, acknowledged + 1);
+    assert_eq!(next.acknowledged(), Some(acknowledged + 1));
     assert_fenced(store.commit(epoch, &whole_match(1_000)).await);
 }

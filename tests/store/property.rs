@@ -1,22 +1,22 @@
-//! Whatever is written, in whatever order: a store does what the model does.
+//! Random batches: a store does what the model does.
 
 use std::cell::Cell;
 
-use azulejo_arena::moment::Wall;
 use azulejo_arena::record::{EndReason, Origin};
 use azulejo_arena::store::{Ended, Epoch, Filter, Holder, Pause, Store, StoreError, Token, Write};
+use azulejo_arena::time::Wall;
 use proptest::prelude::*;
 use proptest::sample::select;
 
+use crate::backends::Fresh;
+use crate::fixtures::*;
 use crate::model::Model;
-use crate::places::Fresh;
-use crate::things::*;
 
-/// A write, or one that depends on what is there.
+/// A write, or one that depends on what is stored.
 #[derive(Clone, Debug)]
-enum Wish {
+enum Planned {
     Plain(Write),
-    /// The next event of a match, or one that is so far off.
+    /// The next event of a match, or one with a number that is off by this much.
     Next {
         n: u64,
         off: u32,
@@ -25,8 +25,8 @@ enum Wish {
 
 #[derive(Clone, Debug)]
 struct Batch {
-    wishes: Vec<Wish>,
-    /// Sent by somebody who no longer holds the store.
+    planned: Vec<Planned>,
+    /// Sent by a former holder of the store.
     stale: bool,
 }
 
@@ -43,7 +43,7 @@ fn account() -> impl Strategy<Value = Write> {
     ];
     let public = (0..3u8).prop_map(|n| format!("tok_{n}"));
     let pause = proptest::option::of(proptest::option::of(0..4u64)).prop_map(|pause| {
-        pause.map(|straw| Pause { reason: "failing".to_owned(), last_straw: straw.map(id) })
+        pause.map(|trigger| Pause { reason: "failing".to_owned(), trigger_match: trigger.map(id) })
     });
     prop_oneof![
         select(vec!["alice", "bob", "carol"]).prop_map(new_owner),
@@ -65,47 +65,54 @@ fn end() -> impl Strategy<Value = Write> {
         |(n, rated, reason, seats, name, games)| {
             let seats = vec![seat_end(2, reason); seats];
             let standings = if rated { vec![(player(name), standing(games))] } else { vec![] };
-            Write::Ended(Ended { id: id(n), at: Wall(games.into()), seats, rated, standings })
+            Write::Ended(Ended {
+                id: id(n),
+                at: Wall(games.into()),
+                seats,
+                rated,
+                standings,
+                summary: None,
+            })
         },
     )
 }
 
-fn of_a_match() -> impl Strategy<Value = Wish> {
+fn of_a_match() -> impl Strategy<Value = Planned> {
     let origin = select(vec![Origin::Ladder, Origin::Challenge]);
     let call = (0..4u64, origin, bot_name(), proptest::option::of(bot_name()));
     let call = call.prop_map(|(n, origin, one, other)| {
         let seats = vec![remote(one), other.map_or_else(house, remote)];
         Write::Match { spec: spec(n, origin, seats), secret: bytes(n) }
     });
-    let told =
-        (0..4u64, bot_name()).prop_map(|(n, name)| Write::Told { id: id(n), bot: bot(name) });
+    let delivered = (0..4u64, bot_name())
+        .prop_map(|(n, name)| Write::EndDelivered { id: id(n), bot: bot(name) });
     let off = prop_oneof![9 => Just(0u32), 1 => Just(1), 1 => Just(u32::MAX)];
     prop_oneof![
-        2 => call.prop_map(Wish::Plain),
-        4 => (0..4u64, off).prop_map(|(n, off)| Wish::Next { n, off }),
-        1 => end().prop_map(Wish::Plain),
-        1 => told.prop_map(Wish::Plain),
+        2 => call.prop_map(Planned::Plain),
+        4 => (0..4u64, off).prop_map(|(n, off)| Planned::Next { n, off }),
+        1 => end().prop_map(Planned::Plain),
+        1 => delivered.prop_map(Planned::Plain),
     ]
 }
 
 fn batch() -> impl Strategy<Value = Batch> {
-    let wish = prop_oneof![account().prop_map(Wish::Plain), of_a_match(), of_a_match()];
-    let wishes = prop_oneof![
-        2 => proptest::collection::vec(wish.clone(), 1..2),
-        1 => proptest::collection::vec(wish, 0..5),
+    let one = prop_oneof![account().prop_map(Planned::Plain), of_a_match(), of_a_match()];
+    let planned = prop_oneof![
+        2 => proptest::collection::vec(one.clone(), 1..2),
+        1 => proptest::collection::vec(one, 0..5),
     ];
     let stale = prop_oneof![9 => Just(false), 1 => Just(true)];
-    (wishes, stale).prop_map(|(wishes, stale)| Batch { wishes, stale })
+    (planned, stale).prop_map(|(planned, stale)| Batch { planned, stale })
 }
 
 /// The writes that are meant, and what they make of the model; none if they are refused.
-fn resolve(model: &Model, wishes: &[Wish]) -> (Vec<Write>, Option<Model>) {
+fn resolve(model: &Model, planned: &[Planned]) -> (Vec<Write>, Option<Model>) {
     let (mut after, mut refused) = (model.clone(), false);
     let mut writes = Vec::new();
-    for wish in wishes {
-        let write = match wish {
-            Wish::Plain(write) => write.clone(),
-            Wish::Next { n, off } => {
+    for one in planned {
+        let write = match one {
+            Planned::Plain(write) => write.clone(),
+            Planned::Next { n, off } => {
                 let found = after.matches.iter().find(|saved| saved.spec.id == id(*n));
                 let next = found.map_or(0, |saved| u32::try_from(saved.events.len()).unwrap());
                 event(*n, next.wrapping_add(*off))
@@ -150,13 +157,13 @@ async fn assert_same(store: &dyn Store, model: &Model) {
 async fn compare(store: Fresh, batches: Vec<Batch>) -> [usize; 3] {
     let old = store.take_over("old").await.unwrap();
     let epoch: Epoch = store.take_over("new").await.unwrap();
-    let setup: Vec<Wish> = alice_and_bob().into_iter().map(Wish::Plain).collect();
+    let setup: Vec<Planned> = alice_and_bob().into_iter().map(Planned::Plain).collect();
     let mut model = Model::default();
     let mut count = [0; 3];
-    for Batch { wishes, stale } in
-        std::iter::once(Batch { wishes: setup, stale: false }).chain(batches)
+    for Batch { planned, stale } in
+        std::iter::once(Batch { planned: setup, stale: false }).chain(batches)
     {
-        let (writes, after) = resolve(&model, &wishes);
+        let (writes, after) = resolve(&model, &planned);
         let result = store.commit(if stale { old } else { epoch }, &writes).await;
         match (result, after) {
             (Err(StoreError::Fenced), _) if stale => count[2] += 1,
@@ -189,7 +196,7 @@ fn run(cases: u32, fresh: impl AsyncFn() -> Fresh) {
     result.unwrap();
     let total = total.get();
     println!("batches written, refused, fenced: {total:?}");
-    assert!(total.iter().all(|&count| count > 0), "{total:?} tries too little");
+    assert!(total.iter().all(|&count| count > 0), "{total:?} covers too little");
 }
 
 #[test]

@@ -1,16 +1,23 @@
-//! Which of the last matches of a bot failed.
+//! Which of the last matches of a bot were failures.
 
-use azulejo_arena::moment::Wall;
 use azulejo_arena::record::EndReason;
 use azulejo_arena::store::{Ended, Write};
+use azulejo_arena::time::Wall;
 
-use crate::places::Fresh;
-use crate::things::*;
+use crate::backends::Fresh;
+use crate::fixtures::*;
 
 /// Alice was gone, but only the ladder counts.
 fn failed_challenge(n: u64) -> Write {
     let seats = vec![seat_end(1, EndReason::Finished), seat_end(2, EndReason::Gone)];
-    Write::Ended(Ended { id: id(n), at: Wall(n), seats, rated: false, standings: vec![] })
+    Write::Ended(Ended {
+        id: id(n),
+        at: Wall(n),
+        seats,
+        rated: false,
+        standings: vec![],
+        summary: None,
+    })
 }
 
 pub(crate) async fn the_last_fifty_ladder_matches_of_a_bot_are_remembered(store: Fresh) {

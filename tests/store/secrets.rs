@@ -1,9 +1,9 @@
-//! What nobody may see is nowhere to be seen.
+//! Secrets do not appear in errors and debug output.
 
 use azulejo_arena::store::{Holder, Token, Write};
 
-use crate::places::Fresh;
-use crate::things::*;
+use crate::backends::Fresh;
+use crate::fixtures::*;
 
 pub(crate) async fn nothing_secret_is_ever_shown(store: Fresh) {
     let epoch = with_alice_and_bob(&*store).await;

@@ -1,16 +1,16 @@
-//! What batches are worth, and what a move waits for its commit. Run it with
+//! Measures the throughput of batches, and how long a move waits for its commit. Run it with
 //! `cargo test --workspace --profile proof --test store -- --ignored --nocapture speed`.
 
 use std::time::{Duration, Instant};
 
 use azulejo_arena::store::{Epoch, Store, Write};
 
-use crate::places::Lasting;
-use crate::things::*;
+use crate::backends::Lasting;
+use crate::fixtures::*;
 
 const MATCHES: u64 = 100;
 
-/// Events of all matches in turn, `first` of each being the next.
+/// Events of all matches in turn, from number `first` on.
 fn events(first: u32, count: usize) -> Vec<Write> {
     let in_turn = (first..).flat_map(|seq| (0..MATCHES).map(move |n| event(n, seq)));
     in_turn.take(count).collect()
@@ -23,7 +23,7 @@ async fn with_matches(store: &dyn Store) -> Epoch {
     epoch
 }
 
-/// How long each commit took, of `count` events in batches of so many.
+/// How long each commit took, of `count` events in batches of this size.
 async fn commits(place: &Lasting, batch: usize, count: usize) -> Vec<Duration> {
     let store = place.open().await;
     let epoch = with_matches(&*store).await;

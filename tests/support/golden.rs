@@ -9,7 +9,7 @@ use azulejo_rules::{azul, pavilion};
 
 use crate::{Playable, Style, play_game};
 
-/// Where the golden files lie.
+/// The folder of the golden files.
 #[must_use]
 pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("golden")

@@ -1,5 +1,5 @@
-//! What the tests share: both games behind one trait, players of several tempers, a generator, a
-//! database, the schema of records.
+//! Shared by the suites: both games behind one trait, random players, processes, HTTP and gRPC
+//! clients, waiting, PostgreSQL, certificates, the schema of records.
 
 #![allow(
     clippy::unwrap_used,
@@ -9,14 +9,20 @@
 )]
 
 mod azul;
+mod certificates;
 pub mod golden;
+pub mod grpc;
+pub mod http;
 mod pavilion;
 mod playable;
 mod playing;
 mod postgres;
+pub mod process;
 mod random;
 mod record_schema;
+pub mod waiting;
 
+pub use certificates::certificates;
 pub use playable::{Observed, Playable, Ways};
 pub use playing::{Finished, Style, play_game};
 pub use postgres::{Database, Postgres};

@@ -3,7 +3,7 @@ use std::str::FromStr;
 
 use azulejo_rules::parts::{PlayerCount, Seat, Seed, Side, TileColor, Tiles};
 
-/// Rare things that a run of random games must have met, or it proves little.
+/// Rare situations that a run of random games must meet, or it proves little.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Observed {
     /// The bag ran empty in the middle of a display.
@@ -12,7 +12,7 @@ pub enum Observed {
     ShortDeal,
     /// Gray wall: no column took the tile, so the line fell.
     GraySpecialCase,
-    /// Nobody took from the center.
+    /// No player took from the center.
     MarkerNotTaken,
     /// A turn began with fewer than ten tiles in the supply.
     ShortSupply,
@@ -21,10 +21,10 @@ pub enum Observed {
     SharedVictory,
 }
 
-/// Outcomes of a deal, each with the number of ways in which it comes.
+/// Outcomes of a deal, each with the number of ways to draw it.
 pub type Ways<C> = Vec<(Tiles<C>, u64)>;
 
-/// What a test needs of a game, whichever it is.
+/// What tests need of a game; both games implement it.
 pub trait Playable: Copy + Eq + Debug + Display + FromStr<Err: Debug + Display> {
     type Color: TileColor;
     type Move: Copy + Eq + Debug + Display + FromStr<Err: Debug + Display>;
@@ -36,7 +36,7 @@ pub trait Playable: Copy + Eq + Debug + Display + FromStr<Err: Debug + Display> 
     const TILES: usize;
 
     fn start(side: Side, players: PlayerCount, start: Seat) -> Self;
-    /// A start with hardly a tile left to draw.
+    /// A start with very few tiles left to draw.
     fn scarce(side: Side, random: &mut crate::Random) -> Self;
 
     fn side(&self) -> Side;
@@ -56,24 +56,24 @@ pub trait Playable: Copy + Eq + Debug + Display + FromStr<Err: Debug + Display> 
     fn play(&mut self, action: Self::Move, seen: &mut Vec<Observed>) -> bool;
     /// Unchecked, without events.
     fn play_unseen(&mut self, action: Self::Move);
-    /// Fills one display by seed and says with what.
+    /// Fills one display by seed. Returns its tiles.
     fn deal(&mut self, seed: &Seed, seen: &mut Vec<Observed>) -> Tiles<Self::Color>;
     fn deal_exactly(&mut self, tiles: Tiles<Self::Color>) -> bool;
     /// Outcomes of the next deal with their ways, and the sum of all ways.
     fn outcomes(&self) -> (Ways<Self::Color>, u64);
 
-    /// Carries out a step of a record and tells its events, one a line.
+    /// Carries out a step of a record. Returns its events as text.
     fn tell(&mut self, step: Self::Step) -> Vec<String>;
 
     fn action_count(&self) -> u16;
     fn action_id(&self, action: Self::Move) -> Option<u16>;
     fn action_at(&self, id: u16) -> Option<Self::Move>;
     fn hash(&self) -> u64;
-    /// The same position with two factory displays exchanged, if it may be described so.
+    /// The same position with two factory displays exchanged, if that is valid.
     fn with_factories_exchanged(&self, one: usize, other: usize) -> Option<Self>;
     /// Every tile of the game, counted through what a player can see.
     fn tiles_in_sight(&self) -> usize;
-    /// Through the gate and back.
+    /// The same position, read again from its setup.
     fn regated(&self) -> Result<Self, String>;
     fn drawn(&self) -> u32;
     fn winners(&self) -> usize;

@@ -13,7 +13,7 @@ pub enum Style {
     Dear,
     /// Displays of one color where the bag allows it.
     Monochrome,
-    /// From a start with hardly a tile left.
+    /// From a start with very few tiles left.
     Scarce,
 }
 

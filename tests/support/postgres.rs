@@ -1,5 +1,4 @@
 use std::io;
-use std::net::TcpListener;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -8,15 +7,17 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use tempfile::TempDir;
 
-/// Ends the server when nobody holds its standard input any more: however this process ends, even by
-/// kill -9, neither a server remains nor its folder.
+use crate::process::free_address;
+
+/// Stops the server when its standard input is closed: when this process ends, even by SIGKILL, neither
+/// the server nor its folder remains.
 const WATCHER: &str = r#"cat; "$1" stop -s -m immediate -D "$2/data"; rm -rf "$2""#;
 
-/// Whoever is on this computer; the tests have no secrets.
-const WHO_MAY_ENTER: &str = "local all all peer\nhost all all 127.0.0.1/32 trust\n";
+/// Every local user may connect; the tests have no secrets.
+const ALLOWED_CLIENTS: &str = "local all all peer\nhost all all 127.0.0.1/32 trust\n";
 
-/// A server of `PostgreSQL` that belongs to the tests: with an empty folder of its own, on a free
-/// port of 127.0.0.1, and as careful with the disk as a real one.
+/// A `PostgreSQL` server for tests: in a new folder, on a free port of 127.0.0.1, and with fsync, as in
+/// production.
 #[derive(Debug)]
 pub struct Postgres {
     programs: PathBuf,
@@ -26,30 +27,30 @@ pub struct Postgres {
 }
 
 impl Postgres {
-    /// The one server that all tests of a process may share; it starts when it is first asked for.
+    /// The server that all tests of a process share; it starts on first use.
     pub fn shared() -> &'static Self {
         static SHARED: OnceLock<Postgres> = OnceLock::new();
         SHARED.get_or_init(|| Self::alone(""))
     }
 
-    /// A server for one test alone, which may stop it, with these lines in its configuration.
+    /// A server for one test, which may stop it, with these lines in its configuration.
     pub fn alone(settings: &str) -> Self {
         let programs = newest().expect("PostgreSQL is installed: tests/run installs it");
         let folder = TempDir::with_prefix("azulejo-postgres-").unwrap();
         if is_root() {
-            said(Command::new("chown").arg("postgres").arg(folder.path()));
+            output_of(Command::new("chown").arg("postgres").arg(folder.path()));
         }
         let data = folder.path().join("data");
         let initdb = &["-A", "trust", "-U", "postgres", "-E", "UTF8", "--no-locale", "-D"];
-        said(as_server(&programs.join("initdb")).args(initdb).arg(&data));
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        output_of(as_server(&programs.join("initdb")).args(initdb).arg(&data));
+        let port = free_address().port();
         let configuration = format!(
             "listen_addresses = '127.0.0.1'\nport = {port}\nunix_socket_directories = '{}'\n\
             fsync = on\nshared_buffers = '32MB'\nmax_connections = 200\n{settings}\n",
             folder.path().display()
         );
         std::fs::write(data.join("postgresql.conf"), configuration).unwrap();
-        std::fs::write(data.join("pg_hba.conf"), WHO_MAY_ENTER).unwrap();
+        std::fs::write(data.join("pg_hba.conf"), ALLOWED_CLIENTS).unwrap();
         let watcher = as_server(Path::new("sh"))
             .args(["-c", WATCHER, "watcher"])
             .arg(programs.join("pg_ctl"))
@@ -57,7 +58,7 @@ impl Postgres {
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
-            // Ctrl-C is for the tests; what it has to do comes after them.
+            // Its own process group: Ctrl-C ends the tests, and the watcher cleans up after them.
             .process_group(0)
             .spawn()
             .unwrap();
@@ -66,16 +67,16 @@ impl Postgres {
         server
     }
 
-    /// A server for one test alone, which speaks TLS with this certificate and its key.
+    /// A server for one test, with TLS by this certificate and its key.
     pub fn with_certificate(certificate: &str, key: &str) -> Self {
         let server = Self::alone("");
         server.stop_immediately();
         let data = server.folder.path().join("data");
         std::fs::write(data.join("server.crt"), certificate).unwrap();
-        // The server takes no key that others may read, so this one is made by the server's user.
-        let mut keep = as_server(Path::new("sh"));
-        keep.args(["-c", r#"umask 077; printf %s "$1" > "$2/server.key""#, "keep", key]);
-        said(keep.arg(&data));
+        // The server refuses a key that others may read, so the server's user writes it.
+        let mut write_key = as_server(Path::new("sh"));
+        write_key.args(["-c", r#"umask 077; printf %s "$1" > "$2/server.key""#, "write_key", key]);
+        output_of(write_key.arg(&data));
         let configuration = data.join("postgresql.conf");
         let settings = std::fs::read_to_string(&configuration).unwrap();
         std::fs::write(configuration, format!("{settings}ssl = on\n")).unwrap();
@@ -83,7 +84,7 @@ impl Postgres {
         server
     }
 
-    /// Where it listens.
+    /// The port it listens on.
     pub fn port(&self) -> u16 {
         self.port
     }
@@ -101,19 +102,19 @@ impl Postgres {
         Database { server: self, url: self.url(&name), name }
     }
 
-    /// What a statement answers, as text.
+    /// The result of a statement, as text.
     pub fn ask(&self, database: &str, statement: &str) -> String {
         let mut psql = Command::new(self.programs.join("psql"));
         psql.args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", statement]);
-        said(psql.arg(self.url(database)))
+        output_of(psql.arg(self.url(database)))
     }
 
-    /// As a crash would: no goodbye to anybody, nothing written that was not written yet.
+    /// Stops as in a crash: connections break, and what is not on disk yet is lost.
     pub fn stop_immediately(&self) {
-        said(self.control().args(["stop", "-m", "immediate"]));
+        output_of(self.control().args(["stop", "-m", "immediate"]));
     }
 
-    /// After it was stopped. It repairs itself first.
+    /// Starts it again after a stop. It recovers first.
     pub fn start(&self) {
         let log = self.folder.path().join("log");
         let started = self.control().args(["start", "-w", "-t", "60", "-l"]).arg(&log).output();
@@ -134,8 +135,8 @@ impl Drop for Postgres {
     }
 }
 
-/// A database. It goes with its server: to drop it would cost a checkpoint, and more time than most
-/// tests.
+/// A database. It is deleted with its server: dropping it would cost a checkpoint, and more time than
+/// most tests.
 #[derive(Debug)]
 pub struct Database<'a> {
     server: &'a Postgres,
@@ -144,9 +145,16 @@ pub struct Database<'a> {
 }
 
 impl Database<'_> {
-    /// What a statement answers, as text.
+    /// The result of a statement, as text.
     pub fn ask(&self, statement: &str) -> String {
         self.server.ask(&self.name, statement)
+    }
+
+    /// Restores a dump in plain SQL.
+    pub fn restore(&self, dump: &Path) {
+        let mut psql = Command::new(self.server.programs.join("psql"));
+        psql.args(["-X", "-q", "-v", "ON_ERROR_STOP=1", "-f"]).arg(dump);
+        output_of(psql.arg(&self.url));
     }
 }
 
@@ -164,7 +172,7 @@ fn is_root() -> bool {
     id.is_ok_and(|id| id.stdout.trim_ascii() == b"0")
 }
 
-/// A program as the user who owns the server, which refuses to belong to root.
+/// A program run as the owner of the server, which refuses to run as root.
 fn as_server(program: &Path) -> Command {
     let mut command = if is_root() {
         let mut command = Command::new("runuser");
@@ -182,7 +190,7 @@ fn succeeded(output: &io::Result<Output>) -> bool {
 }
 
 #[track_caller]
-fn said(command: &mut Command) -> String {
+fn output_of(command: &mut Command) -> String {
     let output = command.output();
     assert!(succeeded(&output), "{command:?}: {output:?}");
     String::from_utf8(output.unwrap().stdout).unwrap().trim().to_owned()

@@ -8,7 +8,7 @@ impl Random {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x2545_f491_4f6c_dd1d)
     }
 
-    /// A number below `n`, which is not 0.
+    /// A number below `n`, which must not be 0.
     pub fn below(&mut self, n: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -17,7 +17,7 @@ impl Random {
         usize::try_from(number).unwrap_or(0) % n
     }
 
-    /// One of these, which are not none.
+    /// One of these items; there must be at least one.
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())]
     }

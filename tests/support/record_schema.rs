@@ -1,4 +1,4 @@
-//! The schema of records, for every suite that sees one.
+//! The schema of records.
 
 use std::path::Path;
 use std::sync::LazyLock;

@@ -4,16 +4,14 @@
 
 mod position;
 
-use std::path::Path;
-
+use azulejo_tests::process::program;
 use rexpect::session::PtySession;
 
 const PROMPT: &str = "(help)> ";
 const PATIENCE_MS: u64 = 60_000;
 
 fn azulejo(arguments: &str) -> PtySession {
-    let binary = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/release/azulejo");
-    let command = format!("{} {arguments}", binary.display());
+    let command = format!("{} {arguments}", program().display());
     rexpect::spawn(&command, Some(PATIENCE_MS)).unwrap()
 }
 
@@ -45,17 +43,17 @@ fn a_person_plays_azul_against_greedy_and_every_wrong_input_gets_a_helpful_answe
 
     answers(&mut session, "", "Type a move");
     answers(&mut session, "help", "take back your last move");
-    answers(&mut session, "undo", "nothing to take back");
+    answers(&mut session, "undo", "nothing to undo");
     answers(&mut session, "xyzzy", "expected a source");
     answers(&mut session, "3", "take");
-    answers(&mut session, "undo", "Taken back");
+    answers(&mut session, "undo", "Move undone");
     answers(&mut session, "9Bf", "no factory display 9");
     answers(&mut session, "cBf", "no blue tiles there");
-    answers(&mut session, "r1c1", "nobody chooses a place on the wall");
-    answers(&mut session, "0", "There are moves 1 to");
-    answers(&mut session, "99999", "There are moves 1 to");
+    answers(&mut session, "r1c1", "no place on the wall is to be chosen now");
+    answers(&mut session, "0", "Moves are numbered 1 to");
+    answers(&mut session, "99999", "Moves are numbered 1 to");
     answers(&mut session, "moves floor", "to the floor line");
-    answers(&mut session, "moves purple", "speaks of \"purple\"");
+    answers(&mut session, "moves purple", "contains \"purple\"");
     answers(&mut session, "table", "human");
     answers(&mut session, "hint", "The strong bot would play");
     play_on(&mut session);
@@ -89,12 +87,11 @@ fn a_person_may_leave_at_any_time() {
 
 #[test]
 fn a_recorded_game_is_watched_step_by_step() {
-    let folder = std::env::temp_dir().join(format!("azulejo-replay-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let record = folder.join("game.json");
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("game.json");
     let mut game =
         azulejo(&format!("play greedy random --seed 3 --plain --record {}", record.display()));
-    game.exp_string("The record is in").unwrap();
+    game.exp_string("Record: ").unwrap();
     game.exp_eof().unwrap();
 
     let mut session = azulejo(&format!("replay {} --plain", record.display()));
@@ -106,8 +103,7 @@ fn a_recorded_game_is_watched_step_by_step() {
     session.send_line("12").unwrap();
     session.exp_string("step 12 of").unwrap();
     session.send_line("99999").unwrap();
-    session.exp_string("There are steps 0 to").unwrap();
+    session.exp_string("Steps are numbered 0 to").unwrap();
     session.send_line("q").unwrap();
     session.exp_eof().unwrap();
-    std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -1,16 +1,15 @@
 //! `azulejo position`: a position as one line of text, as JSON and as a picture.
 
 use std::io::Write as _;
-use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use azulejo_tests::process::program;
 use rstest::rstest;
 use serde_json::Value;
 
 /// The command with this on its standard input.
 fn run_with(input: &str, arguments: &[&str]) -> Output {
-    let binary = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/release/azulejo");
-    let mut command = Command::new(binary);
+    let mut command = Command::new(program());
     command.arg("position").args(arguments);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();

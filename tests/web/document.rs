@@ -1,4 +1,4 @@
-//! A strict reader of HTML: every tag is closed, every attribute quoted, every sign escaped.
+//! A strict HTML parser: every tag is closed, every attribute quoted, every special character escaped.
 
 use std::collections::BTreeSet;
 

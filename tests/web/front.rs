@@ -6,7 +6,7 @@ use crate::arena::arena;
 use crate::browser;
 
 #[test]
-fn every_answer_says_what_it_is_and_what_a_browser_may_do_with_it() {
+fn every_response_has_a_content_type_and_security_headers() {
     let arena = arena();
     let id = arena.azul["id"].as_str().unwrap();
     let kinds = [
@@ -62,7 +62,7 @@ fn the_ladder_of_a_pool_shows_every_bot_that_played_in_it() {
 }
 
 #[test]
-fn the_front_page_tells_how_to_join_this_very_server() {
+fn the_front_page_shows_how_to_join_this_server() {
     let arena = arena();
     let page = arena.get("/");
     let command = format!("--register you/first-bot --server http://{}", arena.address);
@@ -79,7 +79,7 @@ fn the_front_page_tells_how_to_join_this_very_server() {
 }
 
 #[test]
-fn the_front_page_renews_itself_only_if_it_is_asked_to() {
+fn the_front_page_refreshes_only_on_request() {
     let arena = arena();
     assert_eq!(arena.get("/").header("refresh"), None);
     assert_eq!(arena.get("/?live").header("refresh"), Some("5"));

@@ -1,9 +1,9 @@
-//! Addresses that nobody means well with.
+//! Hostile addresses.
 
 use crate::arena::arena;
 
 #[test]
-fn an_address_of_nothing_is_answered_in_words() {
+fn an_address_that_does_not_exist_gets_an_error_page() {
     let arena = arena();
     let id = arena.azul["id"].as_str().unwrap().to_owned();
     let long = "a".repeat(4_000);
@@ -18,7 +18,7 @@ fn an_address_of_nothing_is_answered_in_words() {
         "/match/../../etc/passwd",
         "/bot/%3Cb%3E/x",
         "/bot/%ff/%00",
-        "/bot/nobody/nothing",
+        "/bot/missing/nothing",
         "/bot/house",
         "/?pool=<script>",
         "/?pool=%3Cscript%3E",
@@ -44,16 +44,16 @@ fn an_address_of_nothing_is_answered_in_words() {
         let shown = String::from_utf8_lossy(&target[..target.len().min(80)]).into_owned();
         assert!(matches!(answer.status, 400 | 404), "{shown}: {}", answer.status);
         assert!(!answer.text().contains("<script"), "{shown}");
-        // What is no HTTP at all does not come as far as the pages.
+        // A request that is not valid HTTP does not reach the pages.
         if !answer.body.is_empty() {
             answer.document();
         }
     }
-    assert_eq!(arena.get("/").status, 200, "and the arena lives");
+    assert_eq!(arena.get("/").status, 200, "the arena still runs");
 }
 
 #[test]
-fn what_means_nothing_in_a_query_is_passed_over() {
+fn unknown_parts_of_a_query_are_ignored() {
     let arena = arena();
     for target in ["/?", "/?&&=&", "/?x=%3Cscript%3E", "/?%ff=%00", "/?step=-1"] {
         let answer = arena.get(target);

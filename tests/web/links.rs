@@ -1,4 +1,4 @@
-//! Every link leads somewhere.
+//! Every link leads to an existing page.
 
 use std::collections::{BTreeMap, VecDeque};
 

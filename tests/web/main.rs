@@ -1,6 +1,6 @@
-//! The pages as a browser meets them: the real program as a child process, over HTTP/1.1.
+//! The web pages: the real program as a child process, over HTTP/1.1.
 //!
-//! The program is `target/release/azulejo` of this checkout, or what `AZULEJO_BIN` names.
+//! The program is `target/release/azulejo` of this checkout, or the one in `AZULEJO_BIN`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -12,3 +12,4 @@ mod front;
 mod hostile;
 mod links;
 mod matches;
+mod served;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::arena::{Arena, arena};
 
-/// The steps that the page of a match says it has.
+/// The number of steps that the page of a match shows.
 fn steps(page: &str) -> usize {
     let (_, rest) = page.split_once("</b> of ").expect("the page counts its steps");
     rest.split('<').next().unwrap().parse().unwrap()
@@ -64,7 +64,7 @@ fn a_reader_can_go_through_a_match_step_by_step() {
     }
 }
 
-/// What stands in the list of proofs under this name.
+/// The value with this name in the list of proofs.
 fn proof(page: &str, name: &str) -> Option<Bytes32> {
     let (_, rest) = page.split_once(&format!("<dt>{name}</dt><dd><code>"))?;
     rest.split('<').next()?.parse().ok()

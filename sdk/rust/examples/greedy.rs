@@ -1,4 +1,4 @@
-//! The move that looks best at once, by the house's rule of thumb.
+//! Plays the best next move by the rule of thumb of the built-in bot `greedy`.
 
 mod shared;
 

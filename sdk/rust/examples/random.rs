@@ -1,4 +1,4 @@
-//! Any legal move: a floor for every other bot.
+//! Plays a random legal move: the baseline for every other bot.
 
 mod shared;
 
@@ -9,7 +9,7 @@ struct Random;
 impl Bot for Random {
     fn choose(&self, turn: &Turn) -> u32 {
         let mut dice = [0; 4];
-        // Without dice it plays the first one.
+        // Without random numbers it plays the first one.
         let _none = getrandom::fill(&mut dice);
         let moves = &turn.legal_moves;
         moves[u32::from_le_bytes(dice) as usize % moves.len()].action_id

@@ -1,4 +1,4 @@
-//! What a bot is, and how it wants to play.
+//! The bot trait and its options.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,14 +9,14 @@ use tokio_util::sync::CancellationToken;
 
 use crate::Unfair;
 
-/// A bot. It may be asked about several matches at the same time, each on a thread of its own.
+/// A bot. It may be called for several matches at the same time, each on its own thread.
 pub trait Bot: Send + Sync + 'static {
-    /// The `action_id` of one of the turn's legal moves.
+    /// Returns the `action_id` of one of the turn's legal moves.
     fn choose(&self, turn: &pb::Turn) -> u32;
 
-    /// The same for a bot that waits rather than computes: for a model somewhere else, or for a
-    /// person. It needs no thread while it waits. `arrived` is when the turn was here and readable;
-    /// none: no answer. Unless it is written, [`choose`](Self::choose) is asked.
+    /// The same for a bot that waits rather than computes: for a remote model, or for a
+    /// person. It needs no thread while it waits. `arrived` is when the turn was received and
+    /// decoded. `None`: no answer. By default it calls [`choose`](Self::choose).
     fn decide(
         self: Arc<Self>,
         turn: pb::Turn,
@@ -32,34 +32,34 @@ pub trait Bot: Send + Sync + 'static {
         }
     }
 
-    /// The connection stands, for the first time or again: this is how things are.
+    /// The bot has connected, for the first time or again. The snapshot is the current state.
     fn connected(&self, _snapshot: &pb::Snapshot) {}
 
     /// The bot has a seat in a match.
     fn match_starting(&self, _starting: &pb::MatchStarting) {}
 
-    /// A decision of the bot is written down, and this is what it cost.
+    /// A decision of the bot is stored, and this is what it cost.
     fn accepted(&self, _accepted: &Accepted) {}
 
-    /// A seat of one of the bot's matches moved.
+    /// A seat in one of the bot's matches has moved.
     fn move_made(&self, _made: &pb::MoveMade) {}
 
-    /// A match is over. `fair` tells whether the deals were those that the arena had committed to;
-    /// none if the bot did not see the match from its beginning.
+    /// A match is over. `fair` says whether the deals match the arena's commitment; `None` if the
+    /// bot did not see the match from its beginning.
     fn match_ended(&self, _ended: &pb::MatchEnded, _fair: Option<&Result<(), Unfair>>) {}
 }
 
-/// A decision that the server has written down.
+/// A decision that the server has stored.
 #[derive(Clone, Debug)]
 pub struct Accepted {
     pub match_id: String,
     pub turn: u32,
     pub action_id: u32,
-    /// From the arrival of the turn to when the answer was sent, by the bot's own watch.
+    /// From the arrival of the turn until the answer was sent, by the bot's own clock.
     pub thought: Duration,
-    /// From when the answer was sent, the last time if there were several, to the receipt.
+    /// From when the answer was sent (the last time, if there were several) until the receipt.
     pub answered_in: Duration,
-    /// What it cost by the server's watch.
+    /// The cost by the server's clock.
     pub receipt: pb::Receipt,
 }
 
@@ -72,22 +72,22 @@ pub struct Options {
     pub token: Secret,
     /// Ratings belong to a version: change it when the bot changes.
     pub version: String,
-    /// None: all of them.
+    /// `None`: all rulesets.
     pub rulesets: Vec<Ruleset>,
-    /// None: blitz.
+    /// `None`: blitz.
     pub time_classes: Vec<pb::TimeClass>,
-    /// Matches at the same time, 0 to 8.
+    /// Maximum number of matches at the same time, 0 to 8.
     pub max_concurrent_matches: u32,
     pub accepts_challenges: bool,
     /// Whether it plays on the ladder; otherwise challenges only.
     pub plays_ladder: bool,
-    /// The W3C trace context that goes with every call, `00-…`.
+    /// The W3C trace context that is sent with every call, `00-…`.
     pub traceparent: Option<String>,
-    /// Ends [`run`](crate::run); matches that run go on without the bot until it comes back.
+    /// Ends [`run`](crate::run). Running matches continue without the bot until it reconnects.
     pub stop: CancellationToken,
 }
 
-/// A text that does not show itself.
+/// A text that is hidden in debug output.
 #[derive(Clone)]
 pub struct Secret(pub String);
 
@@ -114,8 +114,8 @@ impl Options {
         }
     }
 
-    /// Where the environment says: `AZULEJO_SERVER` (default `http://127.0.0.1:7700`) and
-    /// `AZULEJO_TOKEN`. `azulejo play` and `azulejo check` start a bot with both.
+    /// Options from the environment: `AZULEJO_SERVER` (default `http://127.0.0.1:7700`) and
+    /// `AZULEJO_TOKEN`. `azulejo play` and `azulejo check` set both for the bots that they start.
     #[must_use]
     #[expect(clippy::disallowed_methods, reason = "what this is for; bots have no other settings")]
     pub fn from_env() -> Self {

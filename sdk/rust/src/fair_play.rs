@@ -1,5 +1,5 @@
-//! The check that the deals were not chosen: commitment, own nonce, seed, and every deal and move
-//! against what was seen live.
+//! Verifies that the deals were fair: commitment, own nonce, seed, and every deal and move as it
+//! was seen live.
 
 use azulejo_engine::fairness::{self, Bytes32};
 use azulejo_engine::{Ruleset, Table};
@@ -7,7 +7,7 @@ use azulejo_wire::arena::v1 as pb;
 use azulejo_wire::game::v1 as game;
 use thiserror::Error;
 
-/// What was seen of a match from its beginning.
+/// What the bot has seen of a match since its beginning.
 #[derive(Clone, Debug)]
 pub(crate) struct Seen {
     id: String,
@@ -16,7 +16,7 @@ pub(crate) struct Seen {
     commitment: Vec<u8>,
     nonce: [u8; 32],
     first: Option<game::GameState>,
-    /// Of all seats, as the match began.
+    /// Nonces of all seats at the start of the match.
     nonces: Vec<Vec<u8>>,
     moves: Vec<pb::MoveMade>,
 }
@@ -24,17 +24,17 @@ pub(crate) struct Seen {
 /// What is wrong with the deals of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Unfair {
-    #[error("the secret is not the one that the arena had committed to")]
+    #[error("the secret does not match the arena's commitment")]
     Commitment,
-    #[error("the nonce of this seat is not the one that it gave")]
+    #[error("the nonce of this seat was changed")]
     Nonce,
-    #[error("the nonces are not those with which the match began")]
+    #[error("the nonces differ from those at the start of the match")]
     Nonces,
-    #[error("the first deal is not the one that the seed makes")]
+    #[error("the first deal does not follow from the seed")]
     FirstDeal,
-    #[error("decision {turn} or the deals after it are not those that were seen")]
+    #[error("decision {turn} or the deals after it differ from those seen live")]
     Move { turn: u32 },
-    #[error("the final score is not that of the game")]
+    #[error("the final score does not follow from the moves")]
     Score,
 }
 
@@ -66,14 +66,14 @@ impl Seen {
         self.moves.push(made.clone());
     }
 
-    /// None if something was missed, for example while the connection was down.
+    /// `None` if something was missed, for example while the connection was down.
     pub(crate) fn check(&self, ended: &pb::MatchEnded) -> Option<Result<(), Unfair>> {
         let reveal = ended.reveal.as_ref()?;
         let secret = Bytes32(reveal.secret.as_slice().try_into().ok()?);
         if fairness::commitment(&self.id, &secret).0.as_slice() != self.commitment {
             return Some(Err(Unfair::Commitment));
         }
-        // A match that was called off before this seat was ready has none of it.
+        // A match that was called off before this seat was ready has none of this.
         let own = reveal.nonces.get(self.seat).filter(|nonce| !nonce.is_empty());
         if own.is_some_and(|nonce| nonce.as_slice() != self.nonce) {
             return Some(Err(Unfair::Nonce));
@@ -164,17 +164,17 @@ mod tests {
     }
 
     #[test]
-    fn a_match_that_was_called_off_before_the_seat_was_ready_is_no_alarm() {
+    fn a_match_that_was_called_off_before_the_seat_was_ready_is_not_unfair() {
         assert_eq!(seen().check(&ended([&[], &OTHER])), None);
     }
 
     #[test]
-    fn another_nonce_than_the_own_is_unfair() {
+    fn a_changed_nonce_of_the_bot_is_unfair() {
         assert_eq!(seen().check(&ended([&OTHER, &OTHER])), Some(Err(Unfair::Nonce)));
     }
 
     #[test]
-    fn other_nonces_than_those_of_the_start_are_unfair() {
+    fn changed_nonces_of_other_seats_are_unfair() {
         let mut seen = seen();
         seen.started(&started([OWN, OTHER]));
         assert_eq!(seen.check(&ended([&OWN, &OWN])), Some(Err(Unfair::Nonces)));

@@ -1,11 +1,11 @@
-//! House bots as bots like any other.
+//! The built-in bots, as bots of this SDK.
 
 use azulejo_engine::{HouseBot, Table};
 use azulejo_wire::arena::v1 as pb;
 
 use crate::Bot;
 
-/// A house bot that plays over the network.
+/// A built-in bot that plays over the network.
 #[derive(Clone, Copy, Debug)]
 pub struct House(pub HouseBot);
 

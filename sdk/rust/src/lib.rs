@@ -1,8 +1,8 @@
-//! Write a bot, let it play.
+//! Write a bot and let it play on an Azulejo ladder.
 //!
-//! [`run`] connects, says that it is ready, plays as many matches at once as it may, answers
-//! heartbeats, comes back after every interruption, and checks at the end of every match that the
-//! deals were not chosen. What the bot sees is its turns.
+//! [`run`] connects, accepts matches, plays as many at the same time as the options allow, answers
+//! heartbeats, reconnects after every interruption, and verifies the deals at the end of every
+//! match. The bot only sees its turns.
 
 mod bot;
 mod fair_play;
@@ -22,7 +22,7 @@ pub use run::{Ended, run};
 
 pub use arena::Turn;
 
-/// The README's samples are tests.
+/// The code in the README is tested.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,4 +1,4 @@
-//! The connection to the server, and what its errors mean.
+//! The connection to the server, and the classification of its errors.
 
 use std::time::Duration;
 
@@ -14,34 +14,34 @@ use uuid::Uuid;
 
 use crate::Options;
 
-/// A call that is not answered for so long is made again.
+/// Deadline of a call. It is then retried.
 const CALL: Duration = Duration::from_secs(10);
 
-/// How often a registration is tried.
+/// Attempts to register.
 const REGISTER_ATTEMPTS: u32 = 4;
 
-/// An error that a retry does not fix.
+/// An error that a retry cannot fix.
 #[derive(Debug, Error)]
 pub enum Error {
-    #[error("the address of the server is wrong: {0}")]
+    #[error("invalid server address: {0}")]
     Address(#[from] tonic::transport::Error),
-    #[error("the token holds characters that no token has")]
+    #[error("the token contains invalid characters")]
     Token,
-    #[error("the trace context holds characters that no trace context has")]
+    #[error("the trace context contains invalid characters")]
     TraceParent,
-    #[error("the server refuses: {} ({})", .0.message(), reason(.0).unwrap_or_default())]
+    #[error("the server refused the call: {} ({})", .0.message(), reason(.0).unwrap_or_default())]
     Refused(Box<Status>),
 }
 
-/// The word in a refusal that never changes.
+/// The stable reason of an error.
 #[must_use]
 pub fn reason(status: &Status) -> Option<String> {
     status.get_details_error_info().map(|info| info.reason)
 }
 
-/// Whether the same call may succeed a little later. The transport raises CANCELLED, UNKNOWN and
-/// INTERNAL by itself, without a reason, when a server goes away in the middle of a call.
-#[expect(clippy::wildcard_enum_match_arm, reason = "whatever else there is, is meant")]
+/// Whether the same call may succeed later. The transport itself raises CANCELLED, UNKNOWN and
+/// INTERNAL, without a reason, when a server disconnects in the middle of a call.
+#[expect(clippy::wildcard_enum_match_arm, reason = "all other codes are meant")]
 pub(crate) fn is_passing(status: &Status) -> bool {
     match status.code() {
         Code::Unavailable | Code::DeadlineExceeded | Code::ResourceExhausted => true,
@@ -50,7 +50,7 @@ pub(crate) fn is_passing(status: &Status) -> bool {
     }
 }
 
-/// How long to wait before the attempt with this number: longer and longer, never the same.
+/// The delay before the attempt with this number: exponential, with jitter.
 pub(crate) fn backoff(attempt: u32, status: Option<&Status>) -> Duration {
     let asked = status.and_then(|status| status.get_details_retry_info()?.retry_delay);
     let base = Duration::from_millis(50 << attempt.min(7));
@@ -68,7 +68,7 @@ pub(crate) struct Link {
 }
 
 impl Link {
-    /// A new channel: one that saw its server stop may never recover.
+    /// A new channel: one whose server has stopped may never recover.
     pub(crate) fn new(options: &Options) -> Result<Self, Error> {
         let bearer = format!("Bearer {}", options.token.0).parse().map_err(|_| Error::Token)?;
         let traceparent = options.traceparent.as_deref().map(str::parse).transpose();
@@ -92,8 +92,8 @@ impl Link {
     }
 }
 
-/// How a server is reached. At `https://…` it has to be vouched for by somebody whom the system
-/// trusts, or whom the file in `SSL_CERT_FILE` names.
+/// The endpoint of a server. For `https://…` its certificate must be signed by a CA of the system
+/// or of the file in `SSL_CERT_FILE`.
 pub fn endpoint(server: &str) -> Result<Endpoint, Error> {
     let endpoint = Endpoint::from_shared(server.to_owned())?;
     if endpoint.uri().scheme_str() == Some("https") {
@@ -112,10 +112,10 @@ fn channel(server: &str) -> Result<Channel, Error> {
     Ok(endpoint.connect_lazy())
 }
 
-/// The engine of a server: every call of `EngineService`, typed. It connects by itself, with the
-/// first call and again whenever it has to.
+/// A client of a server's engine: every call of `EngineService`, typed. It connects on the first
+/// call and reconnects when needed.
 ///
-/// To look ahead a Rust bot needs no server: [`Table`](crate::engine::Table) is the same engine.
+/// To look ahead, a Rust bot needs no server: [`Table`](crate::engine::Table) is the same engine.
 pub fn engine_client(server: &str) -> Result<EngineClient, Error> {
     Ok(EngineServiceClient::new(channel(server)?))
 }

@@ -1,4 +1,4 @@
-//! Playing, from the first connection to the last match, whatever happens in between.
+//! The main loop of a bot, from the first connection to the last match.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,25 +15,25 @@ use crate::fair_play::Seen;
 use crate::link::{Error, Link, backoff, is_passing, reason};
 use crate::{Accepted, Bot, Options};
 
-/// Nothing heard for so long: the stream is dead, whatever it says.
+/// A stream without any message for this long is dead.
 const SILENCE: Duration = Duration::from_secs(15);
-/// Attempts to submit a decision; the clock runs, so they are quick.
+/// Attempts to submit a decision. The delays are short, as the clock is running.
 const ATTEMPTS: u32 = 20;
 
-/// Ends that one heartbeat may acknowledge.
+/// Maximum number of ends that one heartbeat acknowledges.
 const MOST_ENDS: usize = 200;
 
-/// Why a bot does not play any more.
+/// Why a bot has stopped playing.
 #[derive(Debug, Error)]
 pub enum Ended {
-    /// Another process uses the token. Coming back would only throw that one out.
+    /// Another process uses the token. Reconnecting would only replace that one.
     #[error("another process uses this token")]
     Replaced,
     #[error(transparent)]
     Error(#[from] Error),
 }
 
-/// Plays until it is told to stop, is replaced, or is refused for good.
+/// Plays until it is stopped, replaced, or refused with an error that a retry cannot fix.
 pub async fn run(bot: impl Bot, options: Options) -> Result<(), Ended> {
     let player = Arc::new(Player {
         bot: Arc::new(bot),
@@ -61,7 +61,7 @@ pub async fn run(bot: impl Bot, options: Options) -> Result<(), Ended> {
                 Some(status)
             }
         };
-        tracing::debug!(attempt, "the stream has ended; opening a new one");
+        tracing::debug!(attempt, "the stream has ended; reconnecting");
         tokio::select! {
             () = tokio::time::sleep(backoff(attempt, failure.as_ref())) => {}
             () = stop.cancelled() => {}
@@ -70,9 +70,9 @@ pub async fn run(bot: impl Bot, options: Options) -> Result<(), Ended> {
     Ok(())
 }
 
-/// How a stream was left.
+/// How a stream ended.
 enum Left {
-    /// Something came before it ended.
+    /// At least one event was received.
     Heard,
     Failed(Status),
     Ended(Ended),
@@ -82,9 +82,9 @@ struct Player<B> {
     bot: Arc<B>,
     options: Options,
     seen: Mutex<HashMap<String, Seen>>,
-    /// What the bot is being asked: match, turn, and how often it has answered wrong.
+    /// Decisions in progress: match, turn, and number of illegal tries.
     thinking: Mutex<HashSet<(String, u32, u32)>>,
-    /// Matches whose end was received and not acknowledged yet.
+    /// Matches whose end was received but not acknowledged yet.
     ended: Mutex<Vec<String>>,
 }
 
@@ -137,7 +137,7 @@ impl<B: Bot> Player<B> {
             Some(Event::Paused(paused)) => {
                 tracing::warn!(paused.note, paused.match_id, "the bot is paused");
             }
-            // The stream will end by itself. Events of later versions are not ours.
+            // GoingAway: the stream ends by itself. Others are events of later versions.
             Some(Event::GoingAway(_)) | None => {}
         }
         Ok(())
@@ -168,7 +168,7 @@ impl<B: Bot> Player<B> {
                 getrandom::fill(&mut nonce).ok()?;
                 Seen::new(starting, nonce)
             };
-            // Asked again after an interruption: the same answer.
+            // Repeated after an interruption: send the same answer.
             match all.get(&id).cloned().or_else(fresh) {
                 Some(seen) => all.entry(id.clone()).or_insert(seen).nonce(),
                 None => return,
@@ -188,13 +188,13 @@ impl<B: Bot> Player<B> {
 
     fn decide(self: &Arc<Self>, link: &Link, turn: pb::Turn, arrived: Instant) {
         let asked = (turn.match_id.clone(), turn.turn, turn.illegal_tries);
-        // Told again after an interruption: the answer is on its way.
+        // Repeated after an interruption: the answer is on its way.
         if !self.thinking().insert(asked.clone()) {
             return;
         }
         let (player, link) = (Arc::clone(self), link.clone());
         tokio::spawn(async move {
-            // Even if the bot panics: else it would never be asked again.
+            // Even if the bot panics: otherwise it would never be called again.
             let _asked = Asked { player: &player, what: asked };
             player.think(&link, turn, arrived).await;
         });
@@ -223,7 +223,7 @@ impl<B: Bot> Player<B> {
         }
     }
 
-    /// Makes a call until it is answered. All of them may be made twice. None: it was refused.
+    /// Makes a call until it is answered. All calls are idempotent. `None`: it was refused.
     async fn insist<T, F>(
         &self,
         link: &Link,
@@ -269,7 +269,7 @@ impl<B: Bot> Player<B> {
         self.ended().push(id);
     }
 
-    /// Answers a ping, and acknowledges the ends of matches that were received since the last one.
+    /// Answers a ping, and acknowledges the ends that were received since the last one.
     fn beat(self: &Arc<Self>, link: &Link, ping: u64) {
         let (player, link) = (Arc::clone(self), link.clone());
         tokio::spawn(async move {
@@ -296,7 +296,7 @@ impl<B: Bot> Player<B> {
     }
 }
 
-/// What a bot is being asked, until it is dropped.
+/// A decision in progress; finished when dropped.
 struct Asked<'a, B: Bot> {
     player: &'a Player<B>,
     what: (String, u32, u32),

@@ -1,37 +1,35 @@
-//! A seat's clock: a bank, an increment after each move, credit for the way through the network, and
-//! patience with turns that wait to be fetched. It is told how long a turn took; it never looks
-//! itself.
+//! A seat's clock: a bank, an increment after each move, credit for network lag, and free waiting
+//! time for turns that are not fetched at once. Durations are passed in; it reads no clock.
 
 use std::time::Duration;
 
 use crate::pool::TimeClass;
 use crate::record::Receipt;
 
-/// The most that is credited for one move.
+/// Maximum credit for network lag per move.
 pub const CREDIT_A_MOVE: Duration = Duration::from_millis(100);
-/// The most that is credited in a match: faked lag buys no more than this.
+/// Maximum credit for network lag per match: faked lag gains no more than this.
 pub const CREDIT_A_MATCH: Duration = Duration::from_secs(2);
-/// A turn that waits to be fetched for longer has left the server all the same.
-pub const PATIENCE_A_TURN: Duration = Duration::from_millis(250);
-/// What every turn may wait: the server's own delay looks the same, and is never charged.
-pub const PATIENCE_ALWAYS: Duration = Duration::from_millis(20);
-/// All that turns may wait in a match beyond that: who can know of a turn without fetching it, as those
-/// who watch do, gains little more than this. What is left of it is not written down: after a restart
-/// it is whole again.
-pub const PATIENCE_A_MATCH: Duration = Duration::from_secs(2);
+/// Maximum free waiting time per turn: after this the clock runs, whether the turn was fetched or not.
+pub const FREE_WAIT_PER_TURN: Duration = Duration::from_millis(250);
+/// Always free, on every turn: it may be the server's own delay, which is never charged.
+pub const FREE_WAIT_ALWAYS: Duration = Duration::from_millis(20);
+/// Maximum free waiting time per match beyond that: a bot that learns of its turns by watching the
+/// match gains little more than this. Not stored: a restart of the arena resets it.
+pub const FREE_WAIT_PER_MATCH: Duration = Duration::from_secs(2);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
     class: TimeClass,
     left: Duration,
     credit: Duration,
-    patience: Duration,
+    free_wait: Duration,
 }
 
 impl Clock {
     #[must_use]
     pub const fn new(class: TimeClass) -> Self {
-        Self { class, left: class.bank(), credit: CREDIT_A_MATCH, patience: PATIENCE_A_MATCH }
+        Self { class, left: class.bank(), credit: CREDIT_A_MATCH, free_wait: FREE_WAIT_PER_MATCH }
     }
 
     #[must_use]
@@ -41,39 +39,38 @@ impl Clock {
 
     /// How long a turn may wait to be fetched before it costs time.
     #[must_use]
-    pub fn patience(&self) -> Duration {
-        (self.patience + PATIENCE_ALWAYS).min(PATIENCE_A_TURN)
+    pub fn free_wait(&self) -> Duration {
+        (self.free_wait + FREE_WAIT_ALWAYS).min(FREE_WAIT_PER_TURN)
     }
 
-    /// A turn was fetched after so long: how much of that costs nothing.
-    pub fn waited(&mut self, wait: Duration) -> Duration {
-        let free = wait.min(self.patience());
-        self.patience -= free.saturating_sub(PATIENCE_ALWAYS);
+    /// Uses free waiting time for a turn that was fetched; returns how much of its wait is free.
+    pub fn use_free_wait(&mut self, wait: Duration) -> Duration {
+        let free = wait.min(self.free_wait());
+        self.free_wait -= free.saturating_sub(FREE_WAIT_ALWAYS);
         free
     }
 
-    /// How long a turn may take, all in all, for a seat with this round trip.
+    /// How long a turn may take in total, for a seat with this round trip.
     #[must_use]
     pub fn allowance(&self, round_trip: Duration) -> Duration {
         self.left + self.credit_for(round_trip)
     }
 
-    /// Takes a turn off the bank and adds the increment; none if the bank was empty before the
-    /// answer came.
+    /// Charges a turn and adds the increment; none if the bank was empty before the move arrived.
     pub fn charge(&mut self, measured: Duration, round_trip: Duration) -> Option<Receipt> {
-        // Receipts are kept in microseconds: whole ones add up on paper too.
+        // Receipts are stored in microseconds: whole microseconds add up in the store too.
         let measured = whole_micros(measured);
         let credited = self.credit_for(round_trip).min(measured);
         let charged = measured.saturating_sub(credited);
         let rest = self.left.checked_sub(charged)?;
         let left = rest + self.class.increment();
         let receipt = Receipt { measured, credited, charged, left };
-        self.punch(&receipt);
+        self.apply_receipt(&receipt);
         Some(receipt)
     }
 
-    /// Takes over a receipt that was written before.
-    pub fn punch(&mut self, receipt: &Receipt) {
+    /// Applies a stored receipt.
+    pub fn apply_receipt(&mut self, receipt: &Receipt) {
         self.left = receipt.left;
         self.credit = self.credit.saturating_sub(receipt.credited);
     }
@@ -128,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_credited_more_than_the_turn_took() {
+    fn the_credit_is_never_more_than_the_turn_took() {
         let receipt = Clock::new(TimeClass::Blitz).charge(ms(10), ms(80)).unwrap();
         assert_eq!((receipt.credited, receipt.charged), (ms(10), ms(0)));
     }
@@ -142,32 +139,32 @@ mod tests {
     }
 
     #[test]
-    fn what_turns_may_wait_for_nothing_is_capped() {
+    fn the_free_waiting_time_is_capped() {
         let mut clock = Clock::new(TimeClass::Bullet);
-        assert_eq!(clock.waited(ms(900)), PATIENCE_A_TURN);
-        let waited: Duration = (1..50).map(|_| clock.waited(ms(900))).sum();
-        assert_eq!(PATIENCE_A_TURN + waited, PATIENCE_A_MATCH + 50 * PATIENCE_ALWAYS);
-        assert_eq!(clock.patience(), PATIENCE_ALWAYS);
+        assert_eq!(clock.use_free_wait(ms(900)), FREE_WAIT_PER_TURN);
+        let waited: Duration = (1..50).map(|_| clock.use_free_wait(ms(900))).sum();
+        assert_eq!(FREE_WAIT_PER_TURN + waited, FREE_WAIT_PER_MATCH + 50 * FREE_WAIT_ALWAYS);
+        assert_eq!(clock.free_wait(), FREE_WAIT_ALWAYS);
     }
 
     #[test]
     fn a_delay_that_may_be_the_servers_own_is_never_charged() {
         let mut clock = Clock::new(TimeClass::Bullet);
         for _ in 0..1_000 {
-            assert_eq!(clock.waited(PATIENCE_ALWAYS), PATIENCE_ALWAYS);
+            assert_eq!(clock.use_free_wait(FREE_WAIT_ALWAYS), FREE_WAIT_ALWAYS);
         }
-        assert_eq!(clock.patience(), PATIENCE_A_TURN);
+        assert_eq!(clock.free_wait(), FREE_WAIT_PER_TURN);
     }
 
     #[test]
-    fn an_empty_bank_is_the_end() {
+    fn a_turn_that_takes_more_than_the_bank_is_out_of_time() {
         let mut clock = Clock::new(TimeClass::Bullet);
         assert_eq!(clock.charge(ms(2_001), ms(0)), None);
         assert!(clock.charge(ms(2_000), ms(0)).is_some(), "the last moment is in time");
     }
 
     #[test]
-    fn the_credit_counts_before_the_bank_is_called_empty() {
+    fn the_credit_is_used_before_the_bank_is_empty() {
         let mut clock = Clock::new(TimeClass::Bullet);
         assert_eq!(clock.allowance(ms(30)), ms(2_030));
         assert!(clock.charge(ms(2_030), ms(30)).is_some());

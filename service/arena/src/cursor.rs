@@ -1,12 +1,12 @@
-//! Where a page of a table ends. Entries move while it is read, so the next page begins after the
-//! last entry that was seen, wherever it is by then, and not after so many lines.
+//! Cursors for pages of a table. Entries move between two requests, so a cursor names the last entry
+//! of a page instead of an offset: no entry is repeated or skipped because others moved.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::names::Player;
 
-/// The last entry of a page: what it was ordered by, and the player.
+/// The last entry of a page: its sort key and its player.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cursor {
     pub key: f64,
@@ -14,7 +14,7 @@ pub struct Cursor {
 }
 
 impl Cursor {
-    /// Whether it comes before this entry, in the order of falling keys and then of names.
+    /// Whether it is before this entry: keys are in descending order, equal keys ordered by name.
     #[must_use]
     pub fn is_before(&self, key: f64, player: &Player) -> bool {
         key.total_cmp(&self.key).reverse().then_with(|| player.cmp(&self.player)).is_gt()
@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cursor_reads_what_it_writes() {
+    fn a_cursor_is_read_from_its_own_text() {
         for key in [0.0, -0.0, 1.5, -17.25, f64::MAX] {
             let written = cursor(key, "ann/bot@v1.2").to_string();
             assert_eq!(written.parse::<Cursor>().unwrap().to_string(), written);

@@ -1,4 +1,5 @@
-//! The arena over gRPC: take the message, ask, tell the answer. Nothing else.
+//! The arena over gRPC. `read` turns requests into commands, `message` turns what the core knows
+//! into messages, `status` turns refusals into status codes; the other files are one per service.
 
 mod admin;
 mod bots;
@@ -6,6 +7,7 @@ mod caller;
 mod challenges;
 mod ladder;
 mod matches;
+pub mod message;
 mod pages;
 mod play;
 mod read;
@@ -23,9 +25,9 @@ use tonic::{Response, Status};
 
 pub use caller::token;
 
-use crate::desk::Arena;
-use crate::hall::{Answer, Request};
-use caller::Buckets;
+use crate::arena_loop::Arena;
+use crate::command::Command;
+use caller::CallBudgets;
 
 type Answered<T> = Result<Response<T>, Status>;
 
@@ -33,20 +35,19 @@ type Answered<T> = Result<Response<T>, Status>;
 #[derive(Clone, Debug)]
 pub struct Services {
     arena: Arena,
-    buckets: Arc<Buckets>,
+    budgets: Arc<CallBudgets>,
     /// A poll waits no longer than this.
     longest_poll: Duration,
     /// The largest request, in bytes, after decompression.
     most: usize,
 }
 
-/// A service that takes compressed requests, and none that are too large.
+/// A service that accepts compressed requests up to the size limit.
 macro_rules! server {
     ($server:ty, $services:expr) => {
         <$server>::new($services.clone())
             .max_decoding_message_size($services.most)
             .accept_compressed(CompressionEncoding::Gzip)
-            .accept_compressed(CompressionEncoding::Zstd)
     };
 }
 
@@ -55,16 +56,16 @@ impl Services {
     #[must_use]
     pub fn new(arena: Arena, most: usize, call_timeout: Duration) -> Self {
         let longest_poll = call_timeout.saturating_sub(Duration::from_secs(1));
-        Self { arena, buckets: Arc::default(), longest_poll, most }
+        Self { arena, budgets: Arc::default(), longest_poll, most }
     }
 
-    /// The one that bots call most.
+    /// The service that bots call most.
     #[must_use]
     pub fn play(&self) -> pb::play_service_server::PlayServiceServer<Self> {
         server!(pb::play_service_server::PlayServiceServer<_>, self)
     }
 
-    /// Adds all of them.
+    /// Adds all services.
     #[must_use]
     pub fn add_to(&self, routes: Routes) -> Routes {
         routes
@@ -76,7 +77,7 @@ impl Services {
             .add_service(server!(pb::admin_service_server::AdminServiceServer<_>, self))
     }
 
-    async fn ask(&self, request: Request) -> Result<Answer, Status> {
-        self.arena.ask(request).await.map_err(status::unanswered)
+    async fn call<C: Command>(&self, command: C) -> Result<C::Reply, Status> {
+        self.arena.call(command).await.map_err(status::failed)
     }
 }

@@ -1,58 +1,70 @@
-//! One match: who is ready, whose turn it is, whose time it is, and how it ends. It does nothing
-//! by itself: it is told what came and when, and says what is to be written down. Its state is what
-//! its events make of it.
+//! One match: which seats are ready, whose turn it is, the clocks, and how it ends. It does no I/O
+//! and reads no clock: callers pass in what arrived and when, and store the changes it returns.
+//!
+//! | file | what |
+//! |---|---|
+//! | `play` | what seats do: ready, submit, resign |
+//! | `steps` | the first deal and every move, each carried out once |
+//! | `replay` | a stored match, restored from its events |
+//! | `turns` | clocks and absences |
+//! | `end` | results and voided matches |
+//! | `summary` | what lists need to know of a finished match |
 
 mod end;
-mod fold;
 mod play;
+mod replay;
+mod steps;
+mod summary;
 mod turns;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use azulejo_engine::{Event as GameEvent, Move, Seed, Table};
 use thiserror::Error;
 
 use crate::clock::Clock;
-use crate::moment::Time;
 use crate::record::{Bytes32, EndReason, Event, Receipt, RefusedMove, Seat, SeatEnd, Spec};
+use crate::time::Time;
 
 pub use end::{UnratedReason, VoidReason};
-pub use fold::Corrupt;
 pub use play::{Answered, Submission};
+pub use replay::{Corrupt, MadeMove, Observer};
 pub use turns::Presence;
 
-/// Time to say that one is ready.
+/// Time for a seat to say that it is ready.
 pub const GATHERING: Duration = Duration::from_secs(15);
-/// Nothing heard for so long: gone.
+/// A bot that was not heard from for this long has left.
 pub const ABSENCE: Duration = Duration::from_secs(30);
-/// Wrong answers to one turn; the last one forfeits.
+/// Illegal moves on one turn; the last one forfeits.
 pub const ILLEGAL_TRIES: u32 = 3;
 
-/// A match that goes on, or has just ended.
+/// A match that is being played, or has just ended. A clone is cheap: readers get one after every
+/// change.
 #[derive(Clone, Debug)]
 pub struct Match {
-    spec: Spec,
+    spec: Arc<Spec>,
     secret: Bytes32,
     seats: Vec<SeatState>,
     phase: Phase,
-    /// Events so far: the number of the next.
+    /// The number of the next event.
     seq: u32,
     /// None before the first deal.
     game: Option<Game>,
-    /// Every answer that was refused, in order.
+    /// Every refused move, in order.
     refused: Vec<RefusedMove>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// The seats are asked whether they are ready.
+    /// Waiting for the seats to say that they are ready.
     Gathering {
         until: Time,
     },
     Playing,
-    /// There is a result.
+    /// With a result.
     Ended(Vec<SeatEnd>),
-    /// There is none.
+    /// Without a result.
     Voided {
         reasons: Vec<EndReason>,
         why: String,
@@ -63,9 +75,9 @@ pub enum Phase {
 struct SeatState {
     nonce: Option<Bytes32>,
     clock: Clock,
-    /// Why it is out, if it is.
+    /// Why the seat has forfeited.
     out: Option<EndReason>,
-    /// Its last accepted decision: the same one again changes nothing.
+    /// Its last accepted move: submitting the same one again changes nothing.
     last: Option<(u32, Move, Receipt)>,
 }
 
@@ -73,23 +85,23 @@ struct SeatState {
 struct Game {
     seed: Seed,
     table: Table,
-    /// Decisions so far: the number of the one that is due.
+    /// Moves so far, which is the number of the turn that is due.
     turn: u32,
     clock: TurnClock,
-    /// Deals and decisions so far.
+    /// Deals and moves so far.
     steps: u32,
     illegal_tries: u32,
-    /// The turn that was due when the arena started again: its bot may know it from before.
+    /// The turn that was due when the arena restarted: its bot may have received it before.
     known: Option<u32>,
 }
 
-/// When the turn that is due began to cost time.
+/// When the clock of the turn that is due started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TurnClock {
-    /// It was not told yet: it is not durable, or its bot is not back after a restart.
+    /// Not sent yet: it is not durable, or its bot has not reconnected after a restart.
     Waiting,
-    /// Told, but not fetched yet.
-    Told {
+    /// Queued for its bot, but not fetched yet.
+    Sent {
         at: Time,
     },
     Fetched {
@@ -97,54 +109,65 @@ enum TurnClock {
     },
 }
 
-/// Something that happened, with what the seats are told of it.
+/// An event of a match that was applied and is to be stored, with what the event does not say.
 #[derive(Clone, Debug)]
-pub struct Happening {
+pub struct Change {
     pub seq: u32,
     pub event: Event,
-    /// For a decision: the move, and what it caused.
-    pub played: Option<Played>,
+    pub detail: Detail,
 }
 
+#[derive(Clone, Debug)]
+pub enum Detail {
+    None,
+    /// The position after the first deal.
+    Started(Box<Table>),
+    Moved(Arc<Played>),
+}
+
+/// A move that was made, and what it caused.
 #[derive(Clone, Debug)]
 pub struct Played {
     pub seat: usize,
     pub turn: u32,
-    /// The number of the decision among all steps, from 1.
+    /// The number of the move among all steps, from 1.
     pub step: u32,
     pub before: Table,
     /// With the deals that followed.
     pub after: Table,
     pub action: Move,
     pub events: Vec<GameEvent>,
+    /// The deals that followed, in notation.
+    pub deals: Vec<String>,
+    /// None if the server made the move.
     pub receipt: Option<Receipt>,
 }
 
-/// Why something that a seat wants is refused. Nothing changes, unless it says so.
+/// Why a seat's request is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Refused {
     #[error("the match is over")]
     Over,
     #[error("the match has not begun")]
     NotBegun,
-    #[error("the match has begun already, with another nonce")]
+    #[error("this seat is already ready, with another nonce")]
     OtherNonce,
-    #[error("turn {asked} is not the one that is due; that is turn {due}")]
+    #[error("turn {asked} is not due; the turn that is due is {due}")]
     StaleTurn { asked: u32, due: u32 },
     #[error("it is the turn of seat {due}")]
     NotYourTurn { due: usize },
-    #[error("the time was up")]
+    #[error("the time ran out before the move arrived")]
     OutOfTime,
     #[error("this seat has forfeited")]
     Out,
-    #[error("turn {turn} was answered with another move, {accepted}, which was accepted")]
+    #[error("another move was already accepted for turn {turn}: {accepted}")]
     OtherMove { turn: u32, accepted: Move, action_id: u16 },
     #[error("{problem} (try {tries} of {ILLEGAL_TRIES})")]
     Illegal { problem: Box<azulejo_engine::EngineError>, tries: u32 },
 }
 
 impl Match {
-    /// Calls the seats.
+    /// A new match, whose seats are asked whether they are ready.
     #[must_use]
     pub fn call(spec: Spec, secret: Bytes32, now: Time) -> Self {
         let fresh = SeatState {
@@ -159,13 +182,13 @@ impl Match {
             seq: 0,
             game: None,
             refused: Vec::new(),
-            spec,
+            spec: Arc::new(spec),
             secret,
         }
     }
 
     #[must_use]
-    pub const fn spec(&self) -> &Spec {
+    pub fn spec(&self) -> &Spec {
         &self.spec
     }
 
@@ -179,7 +202,7 @@ impl Match {
         matches!(self.phase, Phase::Ended(_) | Phase::Voided { .. })
     }
 
-    /// The secret: for whoever may know it.
+    /// The secret. It may leave the server only after the end.
     #[must_use]
     pub const fn secret(&self) -> &Bytes32 {
         &self.secret
@@ -196,37 +219,31 @@ impl Match {
         self.game.as_ref().map(|game| &game.table)
     }
 
-    /// The first position; none before the first deal.
-    #[must_use]
-    pub fn first_table(&self) -> Option<Table> {
-        self.game.as_ref().map(|_| self.first_deal().0.table)
-    }
-
-    /// Decisions so far.
+    /// Moves so far.
     #[must_use]
     pub fn turn(&self) -> u32 {
         self.game.as_ref().map_or(0, |game| game.turn)
     }
 
-    /// Deals and decisions so far.
+    /// Deals and moves so far.
     #[must_use]
     pub fn steps(&self) -> u32 {
         self.game.as_ref().map_or(0, |game| game.steps)
     }
 
-    /// Every answer that was refused, in order.
+    /// Every refused move, in order.
     #[must_use]
     pub fn refused(&self) -> &[RefusedMove] {
         &self.refused
     }
 
-    /// Why the seat is out, if it is.
+    /// Why the seat has forfeited, if it has.
     #[must_use]
     pub fn out(&self, seat: usize) -> Option<EndReason> {
         self.seats.get(seat)?.out
     }
 
-    /// The seat whose decision is due.
+    /// The seat whose turn it is.
     #[must_use]
     pub fn due(&self) -> Option<usize> {
         match self.phase {
@@ -240,13 +257,13 @@ impl Match {
         self.game.as_ref().map_or(0, |game| game.illegal_tries)
     }
 
-    /// What the seat's decision before cost.
+    /// The receipt of the seat's previous move.
     #[must_use]
     pub fn last_receipt(&self, seat: usize) -> Option<Receipt> {
         self.seats.get(seat)?.last.map(|(_, _, receipt)| receipt)
     }
 
-    /// Whether the house decides for the seat.
+    /// Whether the server plays the seat.
     #[must_use]
     pub fn is_house(&self, seat: usize) -> bool {
         match &self.spec.seats[seat] {
@@ -260,7 +277,7 @@ impl Match {
         matches!(self.spec.seats[seat], Seat::House(_)) || self.seats[seat].nonce.is_some()
     }
 
-    /// The seat that this bot plays, if it does.
+    /// The seat of this bot.
     #[must_use]
     pub fn seat_of(&self, bot: &crate::names::BotId) -> Option<usize> {
         self.spec.seats.iter().position(|seat| match seat {

@@ -1,100 +1,109 @@
-//! Names of owners, bots, versions and matches. Whoever holds one need not check it again.
+//! Names of owners, bots, versions and matches. A value of these types has been checked. They are
+//! copied all the time, so a clone costs no allocation.
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// The owner of the house bots.
+/// The owner of the house bots; the name is reserved.
 pub const HOUSE: &str = "house";
 
 /// The longest name, in characters.
 pub const LONGEST: usize = 32;
 
+/// The length of a match id, in characters.
+const ID_LENGTH: usize = 16;
+
 /// The owner of bots: `a-z`, `0-9`, `-` and `_`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Owner(String);
+pub struct Owner(Arc<str>);
 
 /// A bot: `owner/name`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct BotId {
     owner: Owner,
-    text: String,
+    text: Arc<str>,
 }
 
-/// A version of a bot, as it declared itself: it never changes, and ratings belong to it.
+/// The version that a bot declares. It never changes, and ratings belong to it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Version(String);
+pub struct Version(Arc<str>);
 
-/// A match: sixteen of `a-z` and `2-7`.
+/// The id of a match: sixteen characters of `a-z` and `2-7`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct MatchId(String);
+pub struct MatchId([u8; ID_LENGTH]);
 
-/// A version of a bot by its full name, `owner/name@version`.
+/// A version of a bot: `owner/name@version`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Player {
     pub bot: BotId,
     pub version: Version,
 }
 
-/// A text that is no such name.
+/// Why a text is not a valid name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum BadName {
     #[error("is empty")]
     Empty,
     #[error("is longer than {LONGEST} characters")]
     TooLong,
-    #[error("may hold a-z, 0-9, - and _ only, and begins with a letter or a digit")]
-    Letters,
-    #[error("may hold A-Z, a-z, 0-9, and . _ + - only")]
-    VersionLetters,
-    #[error("has to be owner/name")]
+    #[error("may contain only a-z, 0-9, - and _, and must begin with a letter or digit")]
+    Characters,
+    #[error("may contain only A-Z, a-z, 0-9 and . _ + -")]
+    VersionCharacters,
+    #[error("must be owner/name")]
     NoOwner,
-    #[error("has to be owner/name@version")]
+    #[error("must be owner/name@version")]
     NoVersion,
-    #[error("has to be sixteen letters and digits")]
+    #[error("must be sixteen characters of a-z and 2-7")]
     MatchId,
 }
 
-/// What of a token is no secret: everything before its second underscore.
+/// The part of a token that is not secret: everything before its second underscore.
 #[must_use]
 pub fn public_part(token: &str) -> &str {
     token.match_indices('_').nth(1).map_or(token, |(end, _)| &token[..end])
 }
 
-/// Random bytes as letters and digits: five bits of each.
+/// Random bytes as text: five bits of each byte become a letter or digit.
 pub(crate) fn letters(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
-    bytes.iter().map(|&byte| char::from(LETTERS[usize::from(byte % 32)])).collect()
+    bytes.iter().map(|&byte| char::from(letter(byte))).collect()
 }
 
-/// Control characters, and those that turn the direction of writing.
-pub(crate) fn is_unsafe(letter: char) -> bool {
-    letter.is_control()
-        || matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+const fn letter(byte: u8) -> u8 {
+    const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
+    ALPHABET[(byte % 32) as usize]
 }
 
-fn checked(text: &str) -> Result<(), BadName> {
+/// Whether it is a control character, or changes the direction of text.
+pub(crate) fn is_unsafe(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+fn check(text: &str) -> Result<(), BadName> {
     let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     match text.as_bytes() {
         [] => Err(BadName::Empty),
         [_, rest @ ..] if rest.len() >= LONGEST => Err(BadName::TooLong),
         [first, rest @ ..] => {
             let all = rest.iter().all(|&byte| is_plain(byte) || byte == b'-' || byte == b'_');
-            if is_plain(*first) && all { Ok(()) } else { Err(BadName::Letters) }
+            if is_plain(*first) && all { Ok(()) } else { Err(BadName::Characters) }
         }
     }
 }
 
 impl BotId {
     pub fn new(owner: &Owner, name: &str) -> Result<Self, BadName> {
-        checked(name)?;
-        Ok(Self { owner: owner.clone(), text: format!("{owner}/{name}") })
+        check(name)?;
+        Ok(Self { owner: owner.clone(), text: format!("{owner}/{name}").into() })
     }
 
     #[must_use]
@@ -107,7 +116,7 @@ impl BotId {
         &self.text
     }
 
-    /// Whether it belongs to the house: nobody else can register under that name.
+    /// Whether it is a house bot.
     #[must_use]
     pub fn is_house(&self) -> bool {
         self.owner.as_str() == HOUSE
@@ -115,15 +124,16 @@ impl BotId {
 }
 
 impl MatchId {
-    /// The id that these random bits make.
+    /// An id made of random bytes.
     #[must_use]
-    pub fn from_random(bytes: [u8; 16]) -> Self {
-        Self(letters(&bytes))
+    pub fn from_random(bytes: [u8; ID_LENGTH]) -> Self {
+        Self(bytes.map(letter))
     }
 
     #[must_use]
     pub fn as_str(&self) -> &str {
-        &self.0
+        // Always valid: only letters and digits are stored.
+        std::str::from_utf8(&self.0).unwrap_or_default()
     }
 }
 
@@ -145,7 +155,7 @@ impl FromStr for Owner {
     type Err = BadName;
 
     fn from_str(text: &str) -> Result<Self, BadName> {
-        checked(text).map(|()| Self(text.to_owned()))
+        check(text).map(|()| Self(text.into()))
     }
 }
 
@@ -166,8 +176,8 @@ impl FromStr for Version {
         match text.len() {
             0 => Err(BadName::Empty),
             length if length > LONGEST => Err(BadName::TooLong),
-            _ if !text.as_bytes().iter().all(fits) => Err(BadName::VersionLetters),
-            _ => Ok(Self(text.to_owned())),
+            _ if !text.as_bytes().iter().all(fits) => Err(BadName::VersionCharacters),
+            _ => Ok(Self(text.into())),
         }
     }
 }
@@ -177,12 +187,12 @@ impl FromStr for MatchId {
 
     fn from_str(text: &str) -> Result<Self, BadName> {
         let fits = |byte: u8| byte.is_ascii_lowercase() || (b'2'..=b'7').contains(&byte);
-        let is_id = text.len() == 16 && text.bytes().all(fits);
-        is_id.then(|| Self(text.to_owned())).ok_or(BadName::MatchId)
+        let id = text.as_bytes().try_into().map_err(|_| BadName::MatchId)?;
+        if text.bytes().all(fits) { Ok(Self(id)) } else { Err(BadName::MatchId) }
     }
 }
 
-/// Text in and out, checked on the way in.
+/// Conversions to and from text.
 macro_rules! as_text {
     ($($name:ty),*) => { $(
         impl fmt::Display for $name {
@@ -234,13 +244,13 @@ mod tests {
     #[case::empty("", BadName::Empty)]
     #[case::ten_thousand("a".repeat(10_000), BadName::TooLong)]
     #[case::one_too_many("a".repeat(33), BadName::TooLong)]
-    #[case::script("<script>alert(1)</script>", BadName::Letters)]
-    #[case::right_to_left("abc\u{202e}def", BadName::Letters)]
-    #[case::capitals("Alice", BadName::Letters)]
-    #[case::space("a b", BadName::Letters)]
-    #[case::slash("a/b", BadName::Letters)]
-    #[case::dash_first("-a", BadName::Letters)]
-    #[case::newline("a\n", BadName::Letters)]
+    #[case::script("<script>alert(1)</script>", BadName::Characters)]
+    #[case::right_to_left("abc\u{202e}def", BadName::Characters)]
+    #[case::capitals("Alice", BadName::Characters)]
+    #[case::space("a b", BadName::Characters)]
+    #[case::slash("a/b", BadName::Characters)]
+    #[case::dash_first("-a", BadName::Characters)]
+    #[case::newline("a\n", BadName::Characters)]
     fn a_name_is_plain_or_refused(#[case] name: impl AsRef<str>, #[case] problem: BadName) {
         assert_eq!(name.as_ref().parse::<Owner>(), Err(problem));
     }
@@ -250,12 +260,12 @@ mod tests {
         let bot: BotId = "alice/my-bot_2".parse().unwrap();
         assert_eq!((bot.owner().as_str(), bot.as_str()), ("alice", "alice/my-bot_2"));
         assert_eq!("alice".parse::<BotId>(), Err(BadName::NoOwner));
-        assert_eq!("alice/a/b".parse::<BotId>(), Err(BadName::Letters));
+        assert_eq!("alice/a/b".parse::<BotId>(), Err(BadName::Characters));
         assert_eq!("a".repeat(32).parse::<Owner>().map(|owner| owner.0.len()), Ok(32));
     }
 
     #[test]
-    fn an_id_of_a_match_reads_itself() {
+    fn a_match_id_is_read_from_its_own_text() {
         let id = MatchId::from_random([0xff; 16]);
         assert_eq!(id.to_string().parse::<MatchId>(), Ok(id));
         assert_eq!("ABCDEFGHIJKLMNOP".parse::<MatchId>(), Err(BadName::MatchId));
@@ -264,6 +274,6 @@ mod tests {
     #[test]
     fn a_version_keeps_its_capitals() {
         assert!("v1.2.3+Linux-x86_64".parse::<Version>().is_ok());
-        assert_eq!("v 1".parse::<Version>(), Err(BadName::VersionLetters));
+        assert_eq!("v 1".parse::<Version>(), Err(BadName::VersionCharacters));
     }
 }

@@ -1,21 +1,21 @@
-//! Who meets whom: the neediest first, then opponents near in rating with a heavy tail, never two
-//! bots of one owner, and a house bot at about one table in ten. A table is played in all its seat
-//! rotations, as far as its bots stay.
+//! Matchmaking. The bot that needs a match most is seated first; its opponents are near in rating,
+//! with a heavy tail. Two bots of one owner never meet, and about one table in ten gets a house bot.
+//! A table is played in all its seat rotations, as far as its bots stay connected.
 
 mod choice;
 
 use std::time::Duration;
 
-use crate::moment::Time;
 use crate::names::{MatchId, Player};
 use crate::pool::Pool;
 use crate::rating::Ladder;
 use crate::record::SeatReason;
+use crate::time::Time;
 
-/// A seat rotation waits no longer than this for its bots.
-const ROTATION_WAITS: Duration = Duration::from_mins(5);
+/// A seat rotation is dropped if its bots are not free within this time.
+const ROTATION_TIMEOUT: Duration = Duration::from_mins(5);
 
-/// Chance, as it is given to the arena.
+/// The source of randomness for matchmaking.
 pub trait Dice {
     /// A number from 0 up to, but not including, 1.
     fn unit(&mut self) -> f64;
@@ -32,30 +32,30 @@ pub trait Dice {
     }
 }
 
-/// A bot that is there, free or not.
+/// A connected bot, free or busy.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     pub player: Player,
     pub house: bool,
-    /// Pools in which it would play.
+    /// Pools in which it plays.
     pub pools: Vec<Pool>,
-    /// Matches that it would take on at all.
+    /// Matches that it plays at the same time.
     pub places: u32,
-    /// Matches that it would take on now; none if it is busy.
+    /// Matches that it could start now; 0 if it is busy.
     pub free: u32,
     /// How long it has had a free place.
     pub waited: Duration,
 }
 
-/// A table to call.
+/// A table for a new match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
     pub pool: Pool,
     /// By seat.
     pub players: Vec<Player>,
-    /// Why each of them was chosen, by seat.
+    /// Why each player was chosen, by seat.
     pub reasons: Vec<SeatReason>,
-    /// The same with figures, for people to read.
+    /// The same as text with figures, for people.
     pub why: String,
 }
 
@@ -67,15 +67,15 @@ struct Rotation {
     since: Time,
 }
 
-/// Makes tables, and remembers which seat rotations of them are still to be played.
+/// Forms tables, and remembers which of their seat rotations are still to be played.
 #[derive(Clone, Debug, Default)]
 pub struct Matchmaker {
     rotations: Vec<Rotation>,
 }
 
 impl Matchmaker {
-    /// The seat rotations whose bots are all free again, each with its block; their places are
-    /// taken. The candidates are in the order of their names.
+    /// The seat rotations whose bots are all free again, each with its block. Takes the places of the
+    /// bots. `candidates` must be ordered by name.
     pub fn due(&mut self, candidates: &mut [Candidate], now: Time) -> Vec<(MatchId, Table)> {
         let mut due = Vec::new();
         self.rotations.retain(|rotation| {
@@ -89,12 +89,12 @@ impl Matchmaker {
                 due.push((rotation.block.clone(), table.clone()));
                 return false;
             }
-            now.since(rotation.since) <= ROTATION_WAITS
+            now.since(rotation.since) <= ROTATION_TIMEOUT
         });
         due
     }
 
-    /// The next table, if there is one; the places at it are taken.
+    /// The next table, if one can be formed. Takes the places of its bots.
     pub fn next(
         &self,
         candidates: &mut [Candidate],
@@ -104,18 +104,18 @@ impl Matchmaker {
         choice::next_table(candidates, ladder, dice)
     }
 
-    /// The first match of a table was called: the other rotations of its seats are to follow.
+    /// The first match of a table was created: its other seat rotations have to follow.
     pub fn began(&mut self, block: &MatchId, table: &Table, now: Time) {
-        for turn in 1..table.players.len() {
+        for offset in 1..table.players.len() {
             let mut table = table.clone();
-            table.players.rotate_left(turn);
-            table.reasons.rotate_left(turn);
+            table.players.rotate_left(offset);
+            table.reasons.rotate_left(offset);
             self.rotations.push(Rotation { block: block.clone(), table, since: now });
         }
     }
 }
 
-/// Where among the candidates this player is, if it would play in the pool now.
+/// The index of a player among the candidates, if it could play in the pool now.
 fn ready(candidates: &[Candidate], player: &Player, pool: Pool) -> Option<usize> {
     let index = candidates.binary_search_by(|other| other.player.bot.cmp(&player.bot)).ok()?;
     let candidate = &candidates[index];

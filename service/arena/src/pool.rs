@@ -55,11 +55,9 @@ pub struct Pool {
     pub time_class: TimeClass,
 }
 
-/// A text that names no pool.
+/// There is no pool with this name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error(
-    "there is no such pool; they are named like azul-colored-2-blitz or summer-pavilion-gray-4-rapid"
-)]
+#[error("unknown pool; pools have names like azul-colored-2-blitz or summer-pavilion-gray-4-rapid")]
 pub struct NoSuchPool;
 
 impl Pool {
@@ -68,7 +66,7 @@ impl Pool {
         self.ruleset.players().seats()
     }
 
-    /// Every pool there is.
+    /// All pools.
     pub fn all() -> impl Iterator<Item = Self> {
         let classes = TimeClass::ALL.into_iter();
         classes.flat_map(|time_class| {
@@ -110,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_pool_has_a_name_of_its_own() {
+    fn every_pool_has_a_different_name() {
         let names: std::collections::BTreeSet<String> =
             Pool::all().map(|pool| pool.to_string()).collect();
         assert_eq!(names.len(), 36);

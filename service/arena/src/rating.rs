@@ -1,8 +1,7 @@
-//! What a result is worth: Weng-Lin, Bradley-Terry full. Ratings are a fold of the results in their
-//! order: whoever has the results has the ratings.
+//! Live ratings: Weng-Lin, Bradley-Terry full. They are a fold over the results in order, so the
+//! results alone determine them.
 
-use std::collections::BTreeMap;
-
+use rpds::RedBlackTreeMapSync;
 use skillratings::MultiTeamOutcome;
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 
@@ -11,14 +10,14 @@ use crate::pool::Pool;
 use crate::record::SeatEnd;
 use crate::store::Outcome;
 
-/// Luck decides much of one game: a result says less about strength than in a game without it, so
-/// the distance that makes a win likely is twice the usual (25 / 6).
+/// Chance decides much of a game, so a result says less about strength than in a game without it:
+/// `beta` is twice its usual value (25 / 6).
 const CONFIG: WengLinConfig = WengLinConfig { beta: 25.0 / 3.0, uncertainty_tolerance: 0.000_001 };
 
-/// A newcomer shows 1500, give or take 500.
+/// Displayed points per internal point: a new bot has 1500 points with a deviation of 500.
 const SCALE: f64 = 60.0;
 
-/// How a version stands in a pool.
+/// The rating of a version in a pool.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Standing {
     /// Mean of the estimate.
@@ -28,7 +27,7 @@ pub struct Standing {
     pub games: u32,
     /// First places; a shared one counts in part.
     pub wins: f64,
-    /// Matches that it did not play to the end.
+    /// Matches that it forfeited.
     pub forfeits: u32,
 }
 
@@ -39,7 +38,7 @@ impl Standing {
         Self { mean: fresh.rating, deviation: fresh.uncertainty, games: 0, wins: 0.0, forfeits: 0 }
     }
 
-    /// The rating as people see it.
+    /// The rating on the scale that people see.
     #[must_use]
     pub fn shown(&self) -> f64 {
         self.mean * SCALE
@@ -51,7 +50,7 @@ impl Standing {
         self.deviation * SCALE
     }
 
-    /// What the table is sorted by: a rating that is very likely not too high.
+    /// The sort key of the ladder: a rating that is very likely not too high.
     #[must_use]
     pub fn safe(&self) -> f64 {
         self.shown() - 2.0 * self.shown_deviation()
@@ -92,16 +91,19 @@ pub fn rate(before: &[Standing], ends: &[SeatEnd]) -> Vec<Standing> {
     after.into_iter().enumerate().map(standing).collect()
 }
 
-/// All ratings: one table for each pool.
+/// The ratings of one pool.
+pub type PoolTable = RedBlackTreeMapSync<Player, Standing>;
+
+/// All ratings: one table for each pool. A copy is cheap.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ladder {
-    /// By the name of the pool. There are few, and they are looked up all the time: a walk is
-    /// faster than writing down a name.
-    pools: Vec<(Pool, BTreeMap<Player, Standing>)>,
+    /// By the name of the pool. There are few, and they are looked up all the time: a scan is
+    /// faster than formatting a name.
+    pools: Vec<(Pool, PoolTable)>,
 }
 
 impl Ladder {
-    /// The ladder that these results make, in their order.
+    /// The ladder after these results, in their order.
     #[must_use]
     pub fn fold<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Self {
         let mut ladder = Self::default();
@@ -114,7 +116,7 @@ impl Ladder {
         ladder
     }
 
-    /// What a match would make of the standings of those who played it.
+    /// The standings of the players after a match.
     #[must_use]
     pub fn after(
         &self,
@@ -126,25 +128,25 @@ impl Ladder {
         players.iter().cloned().zip(rate(&before, ends)).collect()
     }
 
-    /// A player's standing; a newcomer's if it never played here.
+    /// A player's standing; the initial one if it has not played in this pool.
     #[must_use]
     pub fn standing(&self, pool: Pool, player: &Player) -> Standing {
         self.of(pool).and_then(|table| table.get(player)).copied().unwrap_or_default()
     }
 
     pub fn set(&mut self, pool: Pool, player: Player, standing: Standing) {
-        let place = self.pools.iter().position(|(other, _)| *other == pool);
-        let place = place.unwrap_or_else(|| {
+        let index = self.pools.iter().position(|(other, _)| *other == pool);
+        let index = index.unwrap_or_else(|| {
             let name = pool.to_string();
-            let place = self.pools.partition_point(|(other, _)| other.to_string() < name);
-            self.pools.insert(place, (pool, BTreeMap::new()));
-            place
+            let index = self.pools.partition_point(|(other, _)| other.to_string() < name);
+            self.pools.insert(index, (pool, PoolTable::new_sync()));
+            index
         });
-        self.pools[place].1.insert(player, standing);
+        self.pools[index].1.insert_mut(player, standing);
     }
 
     /// The pools with their tables, by name.
-    pub fn pools(&self) -> impl Iterator<Item = (Pool, &BTreeMap<Player, Standing>)> {
+    pub fn pools(&self) -> impl Iterator<Item = (Pool, &PoolTable)> {
         self.pools.iter().map(|(pool, table)| (*pool, table))
     }
 
@@ -154,12 +156,12 @@ impl Ladder {
         let players = self.of(pool).into_iter().flatten();
         let mut rows: Vec<_> =
             players.map(|(player, standing)| (player.clone(), *standing)).collect();
-        // Equal ones stay in the order of their names.
+        // The sort is stable: equal entries stay ordered by name.
         rows.sort_by(|(_, a), (_, b)| b.safe().total_cmp(&a.safe()));
         rows
     }
 
-    fn of(&self, pool: Pool) -> Option<&BTreeMap<Player, Standing>> {
+    fn of(&self, pool: Pool) -> Option<&PoolTable> {
         self.pools.iter().find(|(other, _)| *other == pool).map(|(_, table)| table)
     }
 }

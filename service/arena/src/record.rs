@@ -1,19 +1,19 @@
-//! What is written down of a match: what was agreed before it, and what happened, in order. The
-//! state of a match is what these events make of it, so a match can always be gone on with.
+//! What is stored of a match: its specification and its events, in order. The events alone determine
+//! the state of a match, so a match can always be resumed.
 
 use std::time::Duration;
 
 use azulejo_engine::{HouseBot, NoSuchBot};
 use serde::{Deserialize, Serialize};
 
-use crate::moment::Wall;
 use crate::names::{BotId, MatchId, Player};
 use crate::pool::Pool;
+use crate::time::Wall;
 
 /// 32 bytes, written as 64 hexadecimal digits: a secret, a nonce, a hash.
 pub use azulejo_engine::fairness::Bytes32;
 
-/// What was agreed before a match began.
+/// What was fixed before a match began.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spec {
     pub id: MatchId,
@@ -26,7 +26,7 @@ pub struct Spec {
     /// How the arena chose the seats, for people to read; empty for a challenge.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub why: String,
-    /// Why each seat has its player. Empty in matches that were stored before this was recorded.
+    /// Why each seat has its player. Empty in matches stored by older versions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub seat_reasons: Vec<SeatReason>,
     /// Hash of the request id of the challenge, if it had one.
@@ -35,7 +35,7 @@ pub struct Spec {
 }
 
 impl Spec {
-    /// The bot that asked for the match, if it is a challenge.
+    /// The bot that created the challenge, if the match is one.
     #[must_use]
     pub fn challenger(&self) -> Option<&BotId> {
         let seat = self.seat_reasons.iter().position(|&why| why == SeatReason::Challenger)?;
@@ -49,7 +49,7 @@ impl Spec {
 pub enum SeatReason {
     /// It needed a match most: the others were chosen for it.
     NeedsMatch,
-    /// Its rating was nearest to the one that was wanted.
+    /// Its rating was nearest to the target rating.
     NearRating,
     /// A house bot as an anchor of the ratings.
     Anchor,
@@ -63,19 +63,28 @@ pub enum SeatReason {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Seat {
-    /// A bot that is somewhere else.
+    /// A bot that connects over the network.
     Remote(Player),
     /// A house bot that the server plays itself; only in challenges.
     House(House),
 }
 
 impl Seat {
-    /// The bot that plays it, if it is somewhere else.
+    /// The bot of the seat; none for a seat of the server.
     #[must_use]
     pub const fn player(&self) -> Option<&Player> {
         match self {
             Self::Remote(player) => Some(player),
             Self::House(_) => None,
+        }
+    }
+
+    /// `owner/name` of a bot, `server/name` of a seat that the server plays.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self {
+            Self::Remote(player) => player.bot.to_string(),
+            Self::House(House(bot)) => format!("server/{bot}"),
         }
     }
 }
@@ -102,43 +111,43 @@ impl From<House> for String {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
-    /// The arena made the table: the match is rated.
+    /// Formed by matchmaking: rated.
     Ladder,
-    /// Somebody asked for it: unrated.
+    /// Created by a challenge: unrated.
     Challenge,
 }
 
-/// Something that happened in a match.
+/// An event of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
-    /// A seat will play.
+    /// A seat is ready.
     Ready { seat: usize, nonce: Bytes32 },
-    /// Everyone will: the seed is fixed, and the first displays are filled.
+    /// All seats are ready: the seed is fixed, and the first displays are filled.
     Started { deals: Vec<String> },
-    /// A decision, and the deals that followed.
+    /// A move, and the deals that followed.
     Moved {
         seat: usize,
         turn: u32,
         /// In the notation of the rules.
         action: String,
-        /// What it cost; none if the house decided.
+        /// None if the server made the move.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         receipt: Option<Receipt>,
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         deals: Vec<String>,
     },
-    /// An answer to the turn that is due was refused.
+    /// An illegal move was submitted for the turn that is due.
     Refused(RefusedMove),
-    /// A seat is out. With two seats that is the end; with more the house plays it on.
+    /// A seat forfeited. With two seats that ends the match; with more the server plays it on.
     Forfeited { seat: usize, turn: u32, reason: EndReason },
-    /// There is a result.
+    /// The match ended with a result.
     Ended { at: Wall, seats: Vec<SeatEnd> },
-    /// There is none, and there never will be.
+    /// The match ended without a result.
     Voided { at: Wall, seats: Vec<EndReason>, why: String },
 }
 
-/// An answer that was refused: what was sent, why it was refused, and when.
+/// A refused move: what was sent, why it was refused, and when.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefusedMove {
     pub seat: usize,
@@ -152,7 +161,7 @@ pub struct RefusedMove {
     pub at: Wall,
 }
 
-/// What a decision cost, by the server's clock. In microseconds on paper.
+/// What a move cost, by the server's clock. Stored in microseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Receipt {
     #[serde(with = "micros")]
@@ -161,7 +170,7 @@ pub struct Receipt {
     pub credited: Duration,
     #[serde(with = "micros")]
     pub charged: Duration,
-    /// What is left in the bank, with the increment.
+    /// The bank after the move, with the increment.
     #[serde(with = "micros")]
     pub left: Duration,
 }
@@ -181,7 +190,7 @@ pub enum EndReason {
 }
 
 impl EndReason {
-    /// Whether the seat was not played to the end by its bot.
+    /// Whether the bot did not play its seat to the end.
     #[must_use]
     pub const fn is_forfeit(self) -> bool {
         match self {
@@ -190,7 +199,7 @@ impl EndReason {
         }
     }
 
-    /// Whether the bot failed to play: too many of these, and it is paused.
+    /// Whether the bot failed to play. Too many failures pause a bot.
     #[must_use]
     pub const fn is_failure(self) -> bool {
         match self {
@@ -200,14 +209,35 @@ impl EndReason {
     }
 }
 
-/// What came of a match for a seat.
+/// The result of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatEnd {
-    /// 1 for the winner; equal seats share a placement. Who forfeited is last.
+    /// 1 for the winner; equal seats share a placement. Seats that forfeited are last.
     pub placement: u8,
     pub reason: EndReason,
     /// Points in the position in which the match ended.
     pub total: u16,
+}
+
+/// What lists show of a finished match, stored so that they need not replay it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Summary {
+    pub turns: u32,
+    pub steps: u32,
+    /// The last position in notation; none if no deal was made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
+    /// Why each seat forfeited, if it did.
+    pub out: Vec<Option<EndReason>>,
+    pub end: MatchEnd,
+}
+
+/// How a match ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MatchEnd {
+    Ended { seats: Vec<SeatEnd> },
+    Voided { seats: Vec<EndReason>, why: String },
 }
 
 mod micros {

@@ -1,38 +1,39 @@
-//! The official standings of a pool: one fit over all its results, whatever their order. Strength
-//! and the worth of a seat are found together, such that they explain who finished before whom best;
-//! how sure that is, is found by weighing the blocks of matches anew many times over.
+//! The official standings of a pool: a Bradley-Terry model with seat effects, fitted to all results
+//! at once, so that their order does not matter. The confidence intervals come from a bootstrap over
+//! the blocks of matches.
 //!
-//! The same results give the same standings to the last bit, on every machine: everything is summed
-//! up in an order of its own, and nothing is left to chance or to the system's mathematics.
+//! The same results give the same standings to the last bit, on every machine: sums have a fixed
+//! order, randomness is derived from names, and mathematical functions come from `libm`, not from
+//! the system.
 
+mod bootstrap;
 mod fit;
 mod games;
 mod groups;
+mod leverage;
 mod lines;
-mod pull;
-mod replicas;
 
 pub use games::Games;
 pub use lines::{Line, Standings};
 
-/// Points of Elo in one unit of the model, where a unit makes odds of e to 1.
+/// Elo points per unit of the model. One unit means odds of e to 1.
 const ELO: f64 = 173.717_792_761_248_7;
 
-/// Where the scale has its middle: `house/greedy`, or the field where it does not play.
-const MIDDLE: f64 = 1_500.0;
-
-/// The bot that all pools have in common.
+/// The bot whose rating is fixed, because it plays in all pools.
 const ANCHOR: &str = "house/greedy";
 
-/// What is believed of a bot before its first result: about 350 points around the middle. Weak, but
-/// whoever has only ever won, or lost, gets a finite rating by it.
-const BELIEF: f64 = 350.0 / ELO;
+/// The rating of the anchor; in groups in which it does not play, the mean rating.
+const ANCHOR_RATING: f64 = 1_500.0;
 
-/// The same for what a seat is worth.
-const SEAT_BELIEF: f64 = 100.0 / ELO;
+/// Standard deviation of the prior of a bot's strength: 350 points. Weak, but it keeps the rating
+/// finite if a bot has only won or only lost.
+const PRIOR_DEVIATION: f64 = 350.0 / ELO;
 
-/// So often the blocks are weighed anew.
-const REPLICAS: u32 = 300;
+/// Standard deviation of the prior of a seat effect.
+const SEAT_PRIOR_DEVIATION: f64 = 100.0 / ELO;
 
-/// Both sides of a chance of 95 %.
-const TWO_SIDED: f64 = 1.959_963_984_540_054;
+/// Number of bootstrap replicates.
+const REPLICATES: u32 = 300;
+
+/// Half the width of a two-sided 95 % confidence interval, in standard deviations.
+const Z_95: f64 = 1.959_963_984_540_054;

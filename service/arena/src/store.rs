@@ -1,81 +1,82 @@
-//! What an arena keeps, and how: everything is written in batches, each of them whole or not at
-//! all, and only by the arena that holds the store.
+//! The store of an arena. Writes come in atomic batches, and only from the arena that owns the store.
 
 mod address;
-mod allowed;
+mod constraints;
 mod failure;
-mod kept;
+mod loaded_rows;
 mod page;
 mod postgres;
 mod rows;
 mod schema;
+mod sorted;
 mod sqlite;
+mod statement;
 
 use std::fmt;
 use std::time::Duration;
 
+use async_trait::async_trait;
 use thiserror::Error;
 
-use crate::moment::Wall;
 use crate::names::{BotId, MatchId, Owner, Player, Version};
 use crate::pool::Pool;
 use crate::rating::Standing;
-use crate::record::{Bytes32, Event, SeatEnd, Spec};
+use crate::record::{Bytes32, Event, SeatEnd, Spec, Summary};
+use crate::time::Wall;
 
 pub use address::{Address, open};
 pub use postgres::Postgres;
 pub use sqlite::{Sqlite, copy};
 
-/// Which arena holds the store: each that takes it over has a higher number than all before.
+/// Identifies the owner of the store: every take-over gets a higher number than all before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Epoch(pub i64);
 
-/// A reason not to go on.
+/// Why the store refuses or fails.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    /// Another arena holds the store: this one must stop. Nothing was written.
+    /// Another arena owns the store: this one must stop. Nothing was written.
     #[error("another arena has taken over the store")]
     Fenced,
-    /// A row that must be new is there already, or one that must be there is not. Nothing was
+    /// A row that must be new exists already, or one that must exist is missing. Nothing was
     /// written.
-    #[error("the store refuses: {0}")]
+    #[error("conflict in the store: {0}")]
     Conflict(String),
-    /// The store cannot be reached, or does not know what it says. Whether the last batch was
-    /// written is unknown.
+    /// The store is unavailable or broken. Whether the last batch was written is unknown.
     #[error("the store failed: {0}")]
     Failed(String),
 }
 
-/// Something to write down.
+/// Something to store.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Write {
     /// A new owner.
     Owner { owner: Owner, registered: Wall },
-    /// A new bot; its owner is there already. With the hash of the request id, if there was one.
+    /// A new bot; its owner exists already. With the hash of the request id, if there was one.
     Bot { bot: BotId, house: bool, registered: Wall, request: Option<Bytes32> },
     /// A version that its bot declared for the first time.
     Version { bot: BotId, version: Version, declared: Wall },
     /// A new token: only the hash is kept.
     Token(Token),
-    /// A token is no longer valid, and never will be again. Absent: nothing happens.
+    /// A token was revoked. Ignored if it does not exist.
     Revoked { public: String },
     /// A code that lets one owner register.
     Invitation { hash: Bytes32 },
-    /// The code was used. Absent or used already: a conflict.
+    /// The code was used. A conflict if it does not exist or was used before.
     Invited { hash: Bytes32 },
-    /// A bot is paused, or plays again (none).
+    /// A bot is paused, or resumed (none).
     Pause { bot: BotId, pause: Option<Pause> },
-    /// The seats of a match are called; their versions are there already. The secret is there before
-    /// anybody hears of its commitment.
+    /// A new match; the versions of its bots exist already. The secret is durable before its
+    /// commitment is published.
     Match { spec: Spec, secret: Bytes32 },
     /// The next event of a match; `seq` counts from 0 without a gap.
     Event { id: MatchId, seq: u32, event: Event },
-    /// A match is over, once and for all: a second end is a conflict.
+    /// A match is over. A second end is a conflict.
     Ended(Ended),
-    /// A rating that was computed again.
+    /// A recomputed rating.
     Standing { pool: Pool, player: Player, standing: Standing },
-    /// A bot has heard of the end of a match. Absent: nothing happens.
-    Told { id: MatchId, bot: BotId },
+    /// A bot has acknowledged the end of a match. Ignored if there is none.
+    EndDelivered { id: MatchId, bot: BotId },
 }
 
 /// The end of a match.
@@ -83,15 +84,17 @@ pub enum Write {
 pub struct Ended {
     pub id: MatchId,
     pub at: Wall,
-    /// By seat. Without a result the placements are 0. The remote seats are to be told.
+    /// By seat. Without a result the placements are 0. The end has to be delivered to the bots.
     pub seats: Vec<SeatEnd>,
-    /// Whether it is a result of the ladder.
+    /// Whether it counts for the ladder.
     pub rated: bool,
-    /// The standings after it; none if it is no result of the ladder.
+    /// The standings after it; empty if it does not count.
     pub standings: Vec<(Player, Standing)>,
+    /// What lists show of it.
+    pub summary: Option<Summary>,
 }
 
-/// A token, without what makes it secret.
+/// A token, without its secret part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
     /// The part that may be shown: prefix and number.
@@ -113,24 +116,24 @@ pub enum Holder {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pause {
     pub reason: String,
-    /// The match that was the last straw.
-    pub last_straw: Option<MatchId>,
+    /// The match whose failure led to the pause; none if an organiser paused the bot.
+    pub trigger_match: Option<MatchId>,
 }
 
-/// Everything that an arena needs to go on.
+/// Everything that an arena needs to continue.
 #[derive(Clone, Debug, Default)]
 pub struct Saved {
     pub owners: Vec<Owner>,
     pub bots: Vec<SavedBot>,
-    /// Those that are valid.
+    /// Only valid ones.
     pub tokens: Vec<Token>,
-    /// Hashes of those not used yet.
+    /// Hashes of unused invitations.
     pub invitations: Vec<Bytes32>,
-    /// Every rating.
+    /// All ratings.
     pub standings: Vec<(Pool, Player, Standing)>,
     /// Matches that are not over, with all their events.
     pub running: Vec<SavedMatch>,
-    /// Ends that a bot has not heard of.
+    /// Ends that a bot has not acknowledged.
     pub untold: Vec<(MatchId, BotId)>,
 }
 
@@ -148,7 +151,7 @@ pub struct SavedBot {
     pub request: Option<Bytes32>,
 }
 
-/// A match, as far as it is written down.
+/// A stored match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedMatch {
     pub spec: Spec,
@@ -158,9 +161,11 @@ pub struct SavedMatch {
     pub ended: Option<Wall>,
     /// Whether its result counts.
     pub rated: bool,
+    /// Of a finished match, unless an older version stored it.
+    pub summary: Option<Summary>,
 }
 
-/// A result of the ladder, in the order in which they were written down.
+/// A rated result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// Counts up, possibly with gaps.
@@ -172,7 +177,7 @@ pub struct Outcome {
     pub seats: Vec<(Player, SeatEnd)>,
 }
 
-/// Which matches.
+/// Selects matches; an absent field selects all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
     pub bot: Option<BotId>,
@@ -180,7 +185,7 @@ pub struct Filter {
     pub status: Option<Status>,
 }
 
-/// How far a match is, as far as a store can tell.
+/// The status of a match, as far as a store knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     Running,
@@ -190,36 +195,37 @@ pub enum Status {
     Voided,
 }
 
-/// Where an arena keeps everything. All methods may be called at the same time.
-#[tonic::async_trait]
+/// The store of an arena. Methods may be called concurrently.
+#[async_trait]
 pub trait Store: Send + Sync + fmt::Debug {
-    /// Takes the store: from now on whoever held it is refused. `holder` is for people to read.
+    /// Takes over the store: from now on its former owner is refused. `holder` is the new owner's
+    /// name, for people.
     async fn take_over(&self, holder: &str) -> Result<Epoch, StoreError>;
 
-    /// Says that the holder lives, and asks whether it still is the holder.
+    /// Renews the lease; an error if another arena owns the store.
     async fn renew(&self, epoch: Epoch) -> Result<(), StoreError>;
 
-    /// The holder goes: nobody is at work any more. Whoever is no longer the holder changes nothing.
+    /// Gives up the store. Ignored if another arena owns it.
     async fn release(&self, epoch: Epoch) -> Result<(), StoreError>;
 
-    /// The holder's name, and how long ago it was heard of, by the store's clock; none if nobody
-    /// ever took the store.
+    /// The owner's name and the age of its lease, by the store's clock; none if the store was never
+    /// taken over.
     async fn holder(&self) -> Result<Option<(String, Duration)>, StoreError>;
 
     /// Whether a token with this hash is in the store, valid or revoked.
     async fn has_token(&self, hash: &Bytes32) -> Result<bool, StoreError>;
 
-    /// Everything that an arena needs to go on.
+    /// Everything that an arena needs to continue.
     async fn load(&self) -> Result<Saved, StoreError>;
 
-    /// Writes all of it, durably, or nothing.
+    /// Writes all or nothing, durably.
     async fn commit(&self, epoch: Epoch, writes: &[Write]) -> Result<(), StoreError>;
 
-    /// One match; none if there is no such.
+    /// One match with its events.
     async fn find(&self, id: &MatchId) -> Result<Option<SavedMatch>, StoreError>;
 
-    /// Matches in the order in which they were called, the newest first, each with its number;
-    /// only those with a number below `before`.
+    /// Matches in the order in which they were created, the newest first, each with its number;
+    /// only those with a number below `before`. Matches with a summary come without events.
     async fn list(
         &self,
         filter: &Filter,

@@ -1,6 +1,6 @@
 use azulejo_rules::parts::{Chance, TileColor, Tiles};
 
-/// A small fast generator (`SplitMix64`). Same seed, same choices.
+/// A small, fast random number generator (`SplitMix64`). Same seed, same numbers.
 #[derive(Clone, Debug)]
 pub struct Dice(u64);
 
@@ -25,18 +25,18 @@ impl Dice {
         usize::try_from(wide >> 64).unwrap_or(0)
     }
 
-    /// A number from 0 up to, but without, 1.
+    /// A number from 0 (included) to 1 (excluded).
     pub fn share(&mut self) -> f32 {
         (self.word() >> 40) as f32 / (1u64 << 24) as f32
     }
 
-    /// One of these; none if there is none.
+    /// One of the items; `None` if there are none.
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> Option<T> {
         from.get(self.below(from.len())).copied()
     }
 }
 
-/// A guess at a deal that nobody knows yet.
+/// A random deal.
 impl<C: TileColor> Chance<C> for Dice {
     #[inline]
     fn draw(&mut self, bag: Tiles<C>, _drawn: u32) -> C {

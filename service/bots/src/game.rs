@@ -7,7 +7,7 @@ use azulejo_rules::{azul, pavilion};
 use crate::Dice;
 use crate::value;
 
-/// An amount for each seat; seats that the table does not have stay at 0.
+/// An amount per seat; 0 for seats that the table does not have.
 pub type Points = [f32; 4];
 
 /// What a bot needs of a game.
@@ -16,22 +16,22 @@ pub trait Game: Copy + Send + Sync + Debug {
     type Moves: Default + Deref<Target = [Self::Move]>;
 
     fn players(&self) -> PlayerCount;
-    /// Whose decision is due; nobody's before a deal or after the end.
+    /// The seat that has to decide; `None` before a deal and after the end.
     fn to_move(&self) -> Option<Seat>;
     fn is_over(&self) -> bool;
-    /// A round is being dealt: what comes next nobody can foresee.
+    /// Whether a round is being dealt: a search stops here.
     fn is_between_rounds(&self) -> bool;
     fn list(&self, moves: &mut Self::Moves);
-    /// Carries out a legal move.
+    /// Plays a legal move.
     fn play(&mut self, action: Self::Move);
-    /// Resolves every deal that waits, by chance.
+    /// Fills all displays that wait, at random.
     fn deal(&mut self, dice: &mut Dice);
     fn hash(&self) -> u64;
-    /// The points that each seat may hope to end with.
+    /// The points that each seat is expected to end with, by the heuristic.
     fn value(&self) -> Points;
 }
 
-/// Both games answer by the same names; only what a position is worth differs.
+/// Both games have methods of the same names; only the heuristics differ.
 macro_rules! game {
     ($game:ident) => {
         impl Game for $game::Position {

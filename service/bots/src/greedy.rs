@@ -1,10 +1,10 @@
-//! The move whose next position is worth most, compared with the best of the others.
+//! Plays the move with the best next position, by the lead over the best opponent.
 
 use azulejo_rules::parts::Seat;
 
 use crate::{Dice, Game, Points};
 
-/// What the points are worth to a seat: its lead over the best of the others.
+/// The value of the points for a seat: its lead over the best opponent.
 #[must_use]
 pub fn lead(points: &Points, seat: Seat, seats: usize) -> f32 {
     let others = points.iter().take(seats).enumerate().filter(|&(other, _)| other != seat.index());
@@ -12,12 +12,12 @@ pub fn lead(points: &Points, seat: Seat, seats: usize) -> f32 {
     points[seat.index()] - best
 }
 
-/// Chooses greedily; among equals by chance. None if nobody is to move.
+/// The best move; ties are broken at random. `None` if no seat is to move.
 pub fn choose<G: Game>(position: &G, dice: &mut Dice) -> Option<G::Move> {
     choose_with(position, dice, &mut G::Moves::default())
 }
 
-/// The same with a list that is at hand.
+/// The same with a given list of legal moves.
 pub(crate) fn choose_with<G: Game>(
     position: &G,
     dice: &mut Dice,

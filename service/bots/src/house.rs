@@ -5,27 +5,27 @@ use std::time::{Duration, Instant};
 use crate::search::Search;
 use crate::{Dice, Game, greedy};
 
-/// How long the strong bot may think about one move.
+/// The budget of the strong bot for one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Budget {
     Time(Duration),
-    /// Lines followed through the tree; the same number gives the same move.
+    /// Iterations of the search; the same number gives the same move.
     Nodes(u32),
 }
 
-/// A bot of the house.
+/// A house bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HouseBot {
-    /// Any legal move.
+    /// A random legal move.
     Random,
-    /// The best next position.
+    /// The move with the best next position.
     Greedy,
-    /// Looks ahead.
+    /// Tree search.
     Strong { budget: Budget, threads: usize },
 }
 
 impl HouseBot {
-    /// Chooses a move; none if nobody is to move.
+    /// Chooses a move; `None` if no seat is to move.
     pub fn choose<G: Game>(&self, position: &G, seed: u64) -> Option<G::Move> {
         let mut dice = Dice::new(seed);
         match *self {
@@ -40,7 +40,7 @@ impl HouseBot {
     }
 }
 
-/// Each thread grows a tree of its own; the move with most visits in all of them wins.
+/// Each thread grows its own tree; the move with most visits in all of them wins.
 fn strong<G: Game>(position: &G, budget: Budget, threads: usize, seed: u64) -> Option<G::Move> {
     let mut moves = G::Moves::default();
     position.list(&mut moves);
@@ -84,7 +84,7 @@ fn grow<G: Game>(position: G, budget: Budget, threads: u64, thread: u64, seed: u
     search.visits().map(|(_, visits)| visits).collect()
 }
 
-/// What the strong bot thinks unless told otherwise.
+/// The default budget of the strong bot.
 const USUAL: Budget = Budget::Time(Duration::from_millis(100));
 
 impl fmt::Display for HouseBot {
@@ -102,7 +102,7 @@ impl fmt::Display for HouseBot {
 }
 
 /// `random`, `greedy`, or `strong`, which thinks for 100 ms on one thread; `strong:250` thinks for
-/// 250 ms, and `strong:5000n` follows 5,000 lines however long that takes.
+/// 250 ms, and `strong:5000n` runs 5,000 iterations.
 impl FromStr for HouseBot {
     type Err = NoSuchBot;
 
@@ -127,7 +127,7 @@ fn read_budget(text: &str) -> Option<Budget> {
     time.filter(|time| !time.is_zero() && *time <= longest).map(Budget::Time)
 }
 
-/// A name that no house bot has.
+/// An unknown name of a house bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoSuchBot;
 
@@ -135,7 +135,7 @@ impl fmt::Display for NoSuchBot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(
             "the house bots are random, greedy and strong; strong:250 thinks for 250 ms (1 ms to \
-             an hour), strong:5000n follows 5,000 lines of play (at least 1)",
+             an hour), strong:5000n runs 5,000 search iterations (at least 1)",
         )
     }
 }

@@ -1,18 +1,18 @@
-//! The house bots: `random`, `greedy` and `strong`. They know a position and nothing else: no
-//! seed and no order of tiles. Only a time budget looks at the clock.
+//! The house bots: `random`, `greedy` and `strong`. They see only the position: no seed and no
+//! order of tiles. Only a time budget reads the clock.
 //!
 //! # Layout
 //!
-//! - [`Game`]: what a bot needs of a game, whichever it is.
-//! - `value/`: what a position is worth to each seat, by rule of thumb.
-//! - [`greedy`]: the move whose next position is worth most.
-//! - [`search`]: looks ahead and averages over the deals it cannot know.
-//! - [`Dice`]: a small generator for choices.
+//! - [`Game`]: what a bot needs of either game.
+//! - `value/`: the heuristic value of a position for each seat.
+//! - [`greedy`]: the move with the best next position.
+//! - [`search`]: tree search that averages over unknown deals.
+//! - [`Dice`]: a random number generator.
 
 #![allow(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
-    reason = "rules of thumb need no more than the precision of an f32, and count to five"
+    reason = "heuristics need no more than the precision of an f32"
 )]
 
 mod dice;

@@ -1,27 +1,27 @@
-//! Looks ahead: a tree that grows where it pays (PUCT). From a leaf of the tree everyone plays
-//! greedily to the end of the round, and there the rules of thumb judge: in the middle of a round
-//! they would not see who is left with the tiles that nobody wants.
+//! Tree search (PUCT). From a leaf of the tree all seats play greedily to the end of the round, where
+//! the heuristic evaluates the position: in the middle of a round it would not see which seat is
+//! left with the tiles that no seat wants.
 //!
-//! Deals inside a round are sampled anew on every visit, so a move is judged by the average over
-//! deals that nobody knows; the deal of the next round is never looked at.
+//! Deals within a round are sampled again on every visit, so that a move is evaluated by its average
+//! over unknown deals; the deal of the next round is not searched.
 
 use azulejo_rules::parts::Seat;
 
 use crate::greedy::{self, lead};
 use crate::{Dice, Game, Points};
 
-/// How far apart in points two seats are when the better one is nearly sure to win.
+/// Difference in points at which the better seat is nearly sure to win.
 const CLEAR_LEAD: f32 = 8.0;
-/// How much the search trusts its first impression.
+/// Exploration constant: the weight of the priors.
 const EXPLORATION: f32 = 1.1;
-/// How sharply the first impression prefers the best move.
+/// Temperature of the priors: how strongly they prefer the best move.
 const SHARPNESS: f32 = 1.0;
 
-/// How far the first impressions of two threads may differ: by half, up or down.
+/// How much the priors of two threads may differ: by half, up or down.
 const VARIETY: f32 = 0.5;
 
-/// The most edges that a tree may have, some 200 MB. A tree that has them all still learns: new
-/// places are judged where they are met, and not kept.
+/// Maximum number of edges of a tree, about 200 MB. A full tree still learns: new positions are
+/// evaluated, but not stored.
 const MOST_EDGES: usize = 4_000_000;
 
 struct Edge<M> {
@@ -29,7 +29,7 @@ struct Edge<M> {
     prior: f32,
     visits: u32,
     worth: f32,
-    /// Where it leads, by hash: several places if a deal follows.
+    /// The positions that it leads to, by hash: several if a deal follows.
     next: Vec<(u64, usize)>,
 }
 
@@ -39,14 +39,14 @@ struct Node<M> {
     edges: Vec<Edge<M>>,
 }
 
-/// A tree over one position.
+/// The search tree of one position.
 pub struct Search<G: Game> {
     root: G,
     nodes: Vec<Node<G::Move>>,
     edges: usize,
     moves: G::Moves,
     dice: Dice,
-    /// Whether first impressions are varied by chance.
+    /// Whether priors are perturbed.
     varied: bool,
 }
 
@@ -57,14 +57,13 @@ impl<G: Game> std::fmt::Debug for Search<G> {
 }
 
 impl<G: Game> Search<G> {
-    /// A search that knows the position and its own dice; the position must be somebody's turn.
+    /// A search of a position, which must be a seat's turn.
     pub fn new(root: G, seed: u64) -> Option<Self> {
         Self::grown_from(root, seed, false)
     }
 
-    /// The same with first impressions varied by the seed. Where no deal is in sight, trees of
-    /// several threads would otherwise differ only in how ties are broken, and tell little more
-    /// than one.
+    /// The same with priors perturbed by the seed. If no deal follows, the trees of several threads
+    /// would otherwise differ only in how ties are broken, and be worth little more than one.
     pub fn varied(root: G, seed: u64) -> Option<Self> {
         Self::grown_from(root, seed, true)
     }
@@ -91,7 +90,7 @@ impl<G: Game> Search<G> {
         self.nodes[0].edges.iter().map(|edge| (edge.action, edge.visits))
     }
 
-    /// Follows one line from the root to a leaf and learns from it.
+    /// One iteration: from the root to a leaf, and back with its value.
     pub fn visit(&mut self) {
         let mut position = self.root;
         let mut path = Vec::with_capacity(32);
@@ -125,7 +124,7 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Everyone plays greedily until the round is over.
+    /// All seats play greedily until the round is over.
     fn finish_round(&mut self, mut position: G) -> G {
         while !position.is_over() && !position.is_between_rounds() {
             position.deal(&mut self.dice);
@@ -138,7 +137,7 @@ impl<G: Game> Search<G> {
         position
     }
 
-    /// The chance of winning that these points promise to each seat.
+    /// The probability of winning of each seat, from the expected points.
     fn worths(&self, points: &Points) -> Points {
         let seats = self.root.players().seats();
         let mut worths = [0.0; 4];
@@ -169,7 +168,7 @@ impl<G: Game> Search<G> {
         best.1
     }
 
-    /// A new node for this position, its moves weighed by first impression.
+    /// A new node for this position, with the priors of its moves.
     fn expand(&mut self, position: &G) -> Option<()> {
         let seat = position.to_move()?;
         let seats = position.players().seats();

@@ -1,4 +1,4 @@
-//! `azulejo admin`: what an organiser does.
+//! `azulejo admin`: tasks of an organiser.
 
 mod remote;
 mod store;
@@ -8,10 +8,9 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::{Args, Subcommand};
 
-use crate::serve::Kept;
+use crate::serve::StoreArgs;
 
-/// Organise: invitations, pauses, voided matches over the network; tokens, ratings and backups of the
-/// store.
+/// Administer a server (invite, pause, void, revoke) or its store (token, backup, rebuild).
 #[derive(Debug, Args)]
 pub(crate) struct Admin {
     #[command(subcommand)]
@@ -21,73 +20,72 @@ pub(crate) struct Admin {
 /// How to reach a running server.
 #[derive(Debug, Args)]
 struct Remote {
-    /// The server.
+    /// Address of the server.
     #[arg(long, env = "AZULEJO_SERVER", default_value = "http://127.0.0.1:7700")]
     server: String,
-    /// The organiser's token, aza_…
+    /// Organiser's token, aza_…
     #[arg(long, env = "AZULEJO_ADMIN_TOKEN", hide_env_values = true)]
     token: String,
 }
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// A code with which one owner may register.
+    /// Create an invitation code, with which one owner can register.
     Invite {
         #[command(flatten)]
         remote: Remote,
     },
-    /// Give a bot no more matches; its owner can resume it.
+    /// Pause a bot: it gets no new matches until its owner resumes it.
     Pause {
-        /// OWNER/NAME.
+        /// The bot, OWNER/NAME.
         bot: String,
-        /// What its owner is told.
+        /// Reason, shown to the owner.
         #[arg(long)]
         reason: String,
         #[command(flatten)]
         remote: Remote,
     },
-    /// Call a running match off: it gets no result, its secret is revealed.
+    /// Void a running match: it ends without a result, and its secret is revealed.
     Void {
-        /// The id of the match.
+        /// Id of the match.
         match_id: String,
-        /// What everyone is told.
+        /// Reason, shown publicly.
         #[arg(long)]
         reason: String,
         #[command(flatten)]
         remote: Remote,
     },
-    /// End a token that the store has: a bot's, an owner's, or an organiser's.
+    /// Revoke a token of a bot, an owner or an organiser.
     Revoke {
-        /// The public part of the token is enough: everything before its second underscore.
+        /// The token, or its public part: everything before the second underscore.
         #[arg(value_name = "TOKEN")]
         public: String,
         #[command(flatten)]
         remote: Remote,
     },
-    /// A new organiser's token, if the first one is lost. Takes the store: stop the server first.
+    /// Create an organiser's token, for example if the first one is lost. Stop the server first.
     Token {
-        /// End all others that the store has: one of them has leaked.
+        /// Revoke all other organiser's tokens in the store, for example if one has leaked.
         #[arg(long)]
         revoke_others: bool,
         #[command(flatten)]
-        kept: Kept,
+        store: StoreArgs,
     },
-    /// Copy a store in a file to another file, also beside a running server. PostgreSQL has tools of its
-    /// own for that.
+    /// Copy an SQLite store to a new file; the server may be running. For PostgreSQL use `pg_dump`.
     Backup {
-        /// A new file.
+        /// File to create.
         #[arg(value_name = "FILE")]
         to: PathBuf,
         #[command(flatten)]
-        kept: Kept,
+        store: StoreArgs,
     },
-    /// Compute all ratings again from the results. May run beside a server with --check.
+    /// Recompute all ratings from the results. Stop the server first, except with --check.
     Rebuild {
-        /// Only compare them with the stored ones.
+        /// Only compare the stored ratings with a recomputation; exit code 1 if they differ.
         #[arg(long)]
         check: bool,
         #[command(flatten)]
-        kept: Kept,
+        store: StoreArgs,
     },
 }
 
@@ -102,9 +100,9 @@ impl Admin {
                     remote::void(&remote, match_id, reason).await
                 }
                 Task::Revoke { public, remote } => remote::revoke(&remote, &public).await,
-                Task::Token { revoke_others, kept } => store::token(&kept, revoke_others).await,
-                Task::Backup { to, kept } => store::backup(&kept, &to).await,
-                Task::Rebuild { check, kept } => store::rebuild(&kept, check).await,
+                Task::Token { revoke_others, store } => store::token(&store, revoke_others).await,
+                Task::Backup { to, store } => store::backup(&store, &to).await,
+                Task::Rebuild { check, store } => store::rebuild(&store, check).await,
             }
         })
     }

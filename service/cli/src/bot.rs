@@ -1,48 +1,48 @@
-//! `azulejo bot`: a house bot as a real remote bot.
+//! `azulejo bot`: runs a house bot as a client of a server.
 
-mod kept;
+mod token_file;
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use azulejo_bots::HouseBot;
-use azulejo_sdk::arena::RegisterBotResponse as Registered;
+use azulejo_sdk::arena::{RegisterBotResponse as Registered, TimeClass};
 use azulejo_sdk::{House, Options, register};
+use azulejo_terminal::options::Clock;
 use clap::Args;
 
-use crate::options::Class;
-
-/// Let a house bot play on a server's ladder, as any bot does: over the network, with a token.
+/// Run a house bot on a server's ladder, over the network and with a token, like any other bot.
 #[derive(Debug, Args)]
-#[command(after_help = "Without a token: `azulejo bot greedy --register you/first-bot`")]
+#[command(after_help = "Register a bot and play: `azulejo bot greedy --register you/first-bot`")]
 pub(crate) struct BotCommand {
-    /// `random`, `greedy`, `strong`, `strong:250` (milliseconds), `strong:5000n` (lines of play).
+    /// `random`, `greedy`, `strong`, `strong:250` (milliseconds per move) or `strong:5000n` (search
+    /// iterations per move).
     bot: HouseBot,
-    /// The server.
+    /// Address of the server.
     #[arg(long, env = "AZULEJO_SERVER", default_value = "http://127.0.0.1:7700")]
     server: String,
-    /// The bot's token, azb_…
+    /// Token of the bot, azb_…
     #[arg(long, env = "AZULEJO_TOKEN", hide_env_values = true, conflicts_with = "register")]
     token: Option<String>,
-    /// Registers a new owner with a bot first, and shows both tokens: OWNER/NAME.
+    /// Register a new owner and bot first, and print both tokens.
     #[arg(long, value_name = "OWNER/NAME")]
     register: Option<String>,
-    /// Keeps both tokens in this file instead of showing them. A later start finds them there, and
-    /// registers nothing.
+    /// Store both tokens in this file instead of printing them. If the file already has a token, use
+    /// it and do not register.
     #[arg(long, requires = "register", value_name = "FILE")]
     keep: Option<PathBuf>,
-    /// The code of an invitation, where the arena asks for one.
+    /// Invitation code, if the server requires one.
     #[arg(long, default_value = "", requires = "register")]
     invitation: String,
-    /// Ratings belong to a version.
+    /// Version of the bot; each version has its own rating.
     #[arg(long = "as-version", default_value = env!("CARGO_PKG_VERSION"), value_name = "VERSION")]
     version: String,
-    /// Matches at the same time.
+    /// Maximum number of concurrent matches.
     #[arg(long, default_value = "1", value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8))]
     games: u32,
-    /// Which clock.
+    /// Time control to play.
     #[arg(long, value_enum, default_value = "blitz")]
-    time: Class,
+    time: Clock,
 }
 
 impl BotCommand {
@@ -54,71 +54,79 @@ impl BotCommand {
     async fn play(self) -> Result<()> {
         let token = match (&self.token, &self.register, &self.keep) {
             (Some(token), _, _) => token.clone(),
-            (None, Some(name), None) => self.sign_up(name).await?,
-            (None, Some(name), Some(file)) => match kept::find(file)? {
+            (None, Some(name), None) => self.register_and_show(name).await?,
+            (None, Some(name), Some(file)) => match token_file::read(file)? {
                 Some(token) => token,
-                None => self.sign_up_and_keep(name, file).await?,
+                None => self.register_and_store(name, file).await?,
             },
             (None, None, _) => {
-                bail!("a token is needed: --token azb_…, or --register you/first-bot")
+                bail!("a token is required: pass --token azb_…, or --register you/first-bot")
             }
         };
         let options = Options {
             version: self.version,
             max_concurrent_matches: self.games,
-            time_classes: vec![self.time.into()],
+            time_classes: vec![time_class(self.time)],
             ..Options::new(&self.server, &token)
         };
         let stop = options.stop.clone();
-        let told = azulejo_runtime::signal()?;
+        let signal = azulejo_runtime::signal()?;
         tokio::spawn(async move {
-            told.await;
+            signal.await;
             stop.cancel();
         });
-        say!("{} plays at {}; Ctrl-C stops it.", self.bot, self.server);
-        azulejo_sdk::run(Spoken(House(self.bot)), options).await?;
+        say!("{} plays at {}. Press Ctrl-C to stop.", self.bot, self.server);
+        azulejo_sdk::run(PrintResults(House(self.bot)), options).await?;
         Ok(())
     }
 
-    async fn sign_up(&self, name: &str) -> Result<String> {
+    async fn register_and_show(&self, name: &str) -> Result<String> {
         let registered = self.register(name).await?;
         show(name, &registered);
         Ok(registered.token)
     }
 
-    async fn sign_up_and_keep(&self, name: &str, path: &Path) -> Result<String> {
-        let file = kept::make(path)?;
+    async fn register_and_store(&self, name: &str, path: &Path) -> Result<String> {
+        let file = token_file::create(path)?;
         let registered = self.register(name).await?;
-        let kept = kept::keep(file, &[&registered.token, &registered.owner_token]);
-        if kept.is_err() {
-            // A name is registered once: what cannot be kept shall not be lost.
+        let written = token_file::write(file, &[&registered.token, &registered.owner_token]);
+        if written.is_err() {
+            // The name cannot be registered again, so the tokens must not be lost.
             show(name, &registered);
         }
-        kept.with_context(|| format!("--keep: cannot write {}", path.display()))?;
+        written.with_context(|| format!("--keep: cannot write {}", path.display()))?;
         say!("Registered {name}. Its tokens are in {}.", path.display());
         Ok(registered.token)
     }
 
     async fn register(&self, name: &str) -> Result<Registered> {
         let Some((owner, name)) = name.split_once('/') else {
-            bail!("--register takes OWNER/NAME, for example you/first-bot");
+            bail!("--register must be OWNER/NAME, for example you/first-bot");
         };
         Ok(register(&self.server, owner, name, &self.invitation).await?)
     }
 }
 
-fn show(name: &str, registered: &Registered) {
-    say!("Registered {name}. Keep both, they are shown this once:");
-    say!("  the bot's token     {}", registered.token);
-    if !registered.owner_token.is_empty() {
-        say!("  the owner's token   {}", registered.owner_token);
+const fn time_class(clock: Clock) -> TimeClass {
+    match clock {
+        Clock::Bullet => TimeClass::Bullet,
+        Clock::Blitz => TimeClass::Blitz,
+        Clock::Rapid => TimeClass::Rapid,
     }
 }
 
-/// Says how each match ended.
-struct Spoken(House);
+fn show(name: &str, registered: &Registered) {
+    say!("Registered {name}. Save both tokens, they are not shown again:");
+    say!("  Bot token:    {}", registered.token);
+    if !registered.owner_token.is_empty() {
+        say!("  Owner token:  {}", registered.owner_token);
+    }
+}
 
-impl azulejo_sdk::Bot for Spoken {
+/// Prints the result of each match.
+struct PrintResults(House);
+
+impl azulejo_sdk::Bot for PrintResults {
     fn choose(&self, turn: &azulejo_sdk::Turn) -> u32 {
         self.0.choose(turn)
     }

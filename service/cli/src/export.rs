@@ -1,4 +1,4 @@
-//! `azulejo export`: the records of all finished matches of a server.
+//! `azulejo export`: downloads the records of all finished matches of a server.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -6,19 +6,19 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, anyhow};
 use azulejo_sdk::arena as pb;
 use azulejo_sdk::arena::matches_service_client::MatchesServiceClient;
+use azulejo_terminal::output::create;
 use clap::Args;
 
-use crate::output::create;
+/// Records per page.
+const PAGE_SIZE: u32 = 200;
 
-/// Records of one page.
-const PAGE: u32 = 200;
-
-/// Fetch the records of all finished matches, one a line: `azulejo verify` reads them.
+/// Download the records of all finished matches, one per line, for `azulejo verify` and `azulejo
+/// ladder fit`.
 #[derive(Debug, Args)]
 pub(crate) struct Export {
-    /// Where to write them.
+    /// File to write.
     file: PathBuf,
-    /// The server.
+    /// Address of the server.
     #[arg(long, env = "AZULEJO_SERVER", default_value = "http://127.0.0.1:7700")]
     server: String,
 }
@@ -27,19 +27,19 @@ impl Export {
     pub(crate) fn run(&self) -> Result<()> {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let written = runtime.block_on(self.fetch())?;
-        say!("{written} records in {}", self.file.display());
+        say!("Wrote {written} records to {}.", self.file.display());
         Ok(())
     }
 
     async fn fetch(&self) -> Result<usize> {
         let channel = azulejo_sdk::endpoint(&self.server)?.connect().await;
-        let channel = channel.with_context(|| format!("{} does not answer", self.server))?;
+        let channel = channel.with_context(|| format!("cannot connect to {}", self.server))?;
         let mut client =
             MatchesServiceClient::new(channel).max_decoding_message_size(64 * 1024 * 1024);
         let mut file = std::io::BufWriter::new(create(&self.file)?);
         let (mut page_token, mut written) = (String::new(), 0);
         loop {
-            let request = pb::ExportMatchesRequest { page_size: PAGE, page_token };
+            let request = pb::ExportMatchesRequest { page_size: PAGE_SIZE, page_token };
             let page = client.export_matches(request).await;
             let page = page.map_err(|status| anyhow!("{}", status.message()))?.into_inner();
             for record in &page.records {

@@ -1,4 +1,4 @@
-//! `azulejo ladder`: the official standings, worked out here.
+//! `azulejo ladder`: computes the official standings from an export.
 
 use std::path::PathBuf;
 
@@ -7,42 +7,42 @@ use azulejo_arena::names::{MatchId, Player};
 use azulejo_arena::pool::Pool;
 use azulejo_arena::standings::{Games, Line, Standings};
 use azulejo_engine::Record;
+use azulejo_terminal::output::{print_json, print_table, progress};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use crate::output::{print_json, print_table, progress};
 use crate::verify::read_all;
 
-/// The official standings of a ladder, from its records.
+/// Compute official standings from exported records.
 #[derive(Debug, Args)]
 pub(crate) struct Ladder {
     #[command(subcommand)]
-    what: What,
+    command: LadderCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum LadderCommand {
     Fit(Fit),
 }
 
-/// Fit the standings of an export: the same table that the server shows, to the last digit.
+/// Compute the standings of an export: exactly the table that the server shows.
 ///
-/// Every record is verified first: who finished before whom is what the games themselves say.
+/// Every record is verified first.
 #[derive(Debug, Args)]
-#[command(after_help = "Get an export with `azulejo export matches.jsonl`.")]
+#[command(after_help = "Create an export with `azulejo export matches.jsonl`.")]
 struct Fit {
-    /// What `azulejo export` wrote.
+    /// File written by `azulejo export`.
     export: PathBuf,
-    /// One pool only, such as azul-colored-2-blitz.
+    /// Only this pool, for example azul-colored-2-blitz. Default: all pools.
     #[arg(long)]
     pool: Option<Pool>,
-    /// One line of JSON for each pool.
+    /// Print one line of JSON per pool instead of tables.
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Serialize)]
-struct Fitted<'a> {
+struct PoolStandings<'a> {
     pool: String,
     #[serde(flatten)]
     standings: &'a Standings,
@@ -50,7 +50,7 @@ struct Fitted<'a> {
 
 impl Ladder {
     pub(crate) fn run(&self) -> Result<()> {
-        let What::Fit(fit) = &self.what;
+        let LadderCommand::Fit(fit) = &self.command;
         fit.run()
     }
 }
@@ -66,13 +66,13 @@ impl Fit {
         }
         bar.finish_and_clear();
         if pools.is_empty() {
-            bail!("{} holds no rated match{}", self.export.display(), self.of_pool());
+            bail!("{} contains no rated match{}", self.export.display(), self.of_pool());
         }
         pools.sort_by_key(|(pool, _)| pool.to_string());
         for (pool, games) in &pools {
             let standings = games.fit();
             if self.json {
-                print_json(&Fitted { pool: pool.to_string(), standings: &standings })?;
+                print_json(&PoolStandings { pool: pool.to_string(), standings: &standings })?;
             } else {
                 print(*pool, &standings);
             }
@@ -84,20 +84,20 @@ impl Fit {
         self.pool.map(|pool| format!(" of {pool}")).unwrap_or_default()
     }
 
-    /// A rated match counts once it is shown to be true.
+    /// Verifies a record and, if it is a rated match, adds it to its pool.
     fn add(&self, record: &Record, pools: &mut Vec<(Pool, Games)>) -> Result<()> {
         let Some(arena) = &record.arena else { return Ok(()) };
         let pool: Pool = arena.pool.parse()?;
         if !arena.rated || self.pool.is_some_and(|only| only != pool) {
             return Ok(());
         }
-        record.verify().map_err(|defect| anyhow!("it is not true: {defect}"))?;
+        record.verify().map_err(|defect| anyhow!("verification failed: {defect}"))?;
         let players: Vec<Player> = record
             .seats
             .iter()
             .map(|seat| {
                 let name = &seat.name;
-                name.parse().with_context(|| format!("{name} is no bot with its version"))
+                name.parse().with_context(|| format!("{name} is not a bot with a version"))
             })
             .collect::<Result<_>>()?;
         let (id, block): (MatchId, MatchId) = (arena.match_id.parse()?, arena.block.parse()?);
@@ -117,7 +117,7 @@ fn print(pool: Pool, standings: &Standings) {
         standings.seat_points.iter().map(|points| format!("{points:+.1}")).collect();
     say!("{pool}: {} games; points by seat: {}", standings.games, points.join(", "));
     let headings =
-        ["#", "bot", "rating", "±", "better than next", "to tell apart", "games", "group"];
+        ["#", "bot", "rating", "±", "better than next", "significance", "games", "group"];
     print_table(&headings, (1..).zip(&standings.lines).map(|(rank, line)| row(rank, line)));
     say!();
 }

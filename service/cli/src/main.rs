@@ -1,62 +1,54 @@
-//! The `azulejo` command: one file per verb.
+//! The `azulejo` command line. Each subcommand is a module here or a crate of its own.
 
 #[macro_use]
-mod output;
+extern crate azulejo_terminal;
 
 mod admin;
-mod author;
-mod bench;
 mod bot;
-mod check;
 mod export;
 mod ladder;
-mod load;
-mod new;
-mod options;
 mod perft;
-mod play;
 mod position;
 mod replay;
-mod seats;
-mod seed;
 mod serve;
-mod tournament;
 mod verify;
-mod view;
 
 use std::process::ExitCode;
 
+use azulejo_author::{Check, MatchCommand, New, Play};
+use azulejo_bench::Bench;
+use azulejo_load::Load;
 use clap::{Parser, Subcommand};
 
-/// A server makes and drops many small things from many threads; this allocator is made for that.
+/// Faster than the system allocator for many small allocations on many threads.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Azul and Azul: Summer Pavilion: play them, watch them, let bots meet, serve the rules.
+/// Engine and bot arena for the board games Azul and Azul: Summer Pavilion.
 #[derive(Debug, Parser)]
 #[command(name = "azulejo", version, arg_required_else_help = true)]
 #[command(
-    after_help = "Start with `azulejo play human greedy`, or watch `azulejo play strong greedy`.\n\
-                  A bot of your own: `azulejo new python mybot`, then `azulejo play ./mybot greedy`,\n\
+    after_help = "Play a game: `azulejo play human greedy`. Watch one: `azulejo play strong greedy`.\n\
+                  Write a bot: `azulejo new python mybot`, then `azulejo play ./mybot greedy`,\n\
                   `azulejo match ./mybot greedy --games 20` and `azulejo check ./mybot`.\n\
-                  `azulejo serve --demo` opens an arena with a ladder on which bots meet."
+                  Start a server with a ladder and demo bots: `azulejo serve --demo`."
 )]
 struct Azulejo {
     #[command(subcommand)]
-    verb: Verb,
+    command: Command,
 }
 
 #[derive(Debug, Subcommand)]
-enum Verb {
-    Play(play::Play),
-    Match(tournament::Match),
-    New(new::New),
-    Check(check::Check),
+enum Command {
+    Play(Play),
+    Match(MatchCommand),
+    New(New),
+    Check(Check),
     Replay(replay::Replay),
     Verify(verify::Verify),
     Position(position::Position),
     Perft(perft::Perft),
-    Bench(bench::Bench),
+    Bench(Bench),
     Serve(serve::Serve),
     Engine(serve::Engine),
     Arena(serve::Arena),
@@ -64,28 +56,28 @@ enum Verb {
     Export(export::Export),
     Ladder(ladder::Ladder),
     Admin(admin::Admin),
-    Load(load::Load),
+    Load(Load),
 }
 
 fn main() -> ExitCode {
-    let outcome = match Azulejo::parse().verb {
-        Verb::Play(play) => play.run(),
-        Verb::Replay(replay) => replay.run(),
-        Verb::Match(tournament) => tournament.run(),
-        Verb::New(new) => new.run(),
-        Verb::Check(check) => check.run(),
-        Verb::Verify(verify) => verify.run(),
-        Verb::Position(position) => position.run(),
-        Verb::Perft(perft) => perft.run(),
-        Verb::Bench(bench) => bench.run(),
-        Verb::Serve(serve) => serve.run(),
-        Verb::Engine(engine) => engine.run(),
-        Verb::Arena(arena) => arena.run(),
-        Verb::Bot(bot) => bot.run(),
-        Verb::Export(export) => export.run(),
-        Verb::Ladder(ladder) => ladder.run(),
-        Verb::Admin(admin) => admin.run(),
-        Verb::Load(load) => load.run(),
+    let outcome = match Azulejo::parse().command {
+        Command::Play(play) => play.run(),
+        Command::Replay(replay) => replay.run(),
+        Command::Match(command) => command.run(),
+        Command::New(new) => new.run(),
+        Command::Check(check) => check.run(),
+        Command::Verify(verify) => verify.run(),
+        Command::Position(position) => position.run(),
+        Command::Perft(perft) => perft.run(),
+        Command::Bench(bench) => bench.run(),
+        Command::Serve(serve) => serve.run(),
+        Command::Engine(engine) => engine.run(),
+        Command::Arena(arena) => arena.run(),
+        Command::Bot(bot) => bot.run(),
+        Command::Export(export) => export.run(),
+        Command::Ladder(ladder) => ladder.run(),
+        Command::Admin(admin) => admin.run(),
+        Command::Load(load) => load.run(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

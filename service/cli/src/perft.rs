@@ -1,20 +1,19 @@
-//! `azulejo perft`: how many sequences of moves there are.
+//! `azulejo perft`: counts sequences of moves.
 
 use anyhow::{Context, Result, bail};
 use azulejo_engine::Table;
 use azulejo_rules::parts::{PlayerCount, Seat, Side, TileColor, Tiles, Word};
 use azulejo_rules::{azul, pavilion};
+use azulejo_terminal::options::{Board, Game};
+use azulejo_terminal::output::{grouped, pointing_at, print_json, print_table, progress};
 use clap::Args;
 use serde::Serialize;
 
-use crate::options::{Board, Game};
-use crate::output::{grouped, pointing_at, print_json, print_table, progress};
-
-/// Count the sequences of moves from a position, to prove a move generator right.
+/// Count the sequences of moves from a position, to test a move generator.
 ///
-/// No chance happens inside a factory offer, so the number of sequences of a given length is a fact
-/// of the rules: two engines must agree on it. A sequence that comes to a deal or to the end of the
-/// game before its length is reached does not count.
+/// There is no chance within a factory offer, so the number of sequences of a given length follows
+/// from the rules: two correct engines agree on it. Sequences that reach a deal or the end of the game
+/// earlier are not counted.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -22,29 +21,29 @@ Examples:
   azulejo perft --game summer-pavilion --deal OORRBBYYGG/OOPR/RRBG/BYYP/GGPO/YPBR --depth 3
   azulejo perft --position \"azul colored 2 round 1/50 offer turn 0 …\" --depth 3")]
 pub(crate) struct Perft {
-    /// The game of the deal.
+    /// Game of the deal.
     #[arg(long, value_enum, default_value = "azul")]
     game: Game,
-    /// The side of the player boards for the deal.
+    /// Side of the player boards, for the deal.
     #[arg(long, value_enum, default_value = "colored")]
     board: Board,
-    /// A new game with these factory displays, `/` between them: 5, 7 or 9 for 2, 3 or 4 players.
-    /// For Summer Pavilion the ten tiles of the supply come first.
+    /// Start from a new game with these factory displays, separated by `/`: 5, 7 or 9 for 2, 3 or 4
+    /// players. For Summer Pavilion, the ten tiles of the supply come first.
     #[arg(long, required_unless_present = "position", conflicts_with = "position")]
     deal: Option<String>,
-    /// Any position as one line of text; `azulejo position` prints it.
+    /// Start from this position: one line of text, as printed by `azulejo position`.
     #[arg(long)]
     position: Option<String>,
-    /// How many moves.
+    /// Number of moves.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=20))]
     depth: u32,
-    /// Print one line of JSON, for this depth alone, instead of a table of all depths.
+    /// Print one line of JSON for this depth only, instead of a table of all depths.
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Debug, Serialize)]
-struct Report {
+struct PerftReport {
     depth: u32,
     leaves: u64,
 }
@@ -57,7 +56,7 @@ impl Perft {
         };
         if self.json {
             let leaves = count_with_progress(&table, self.depth);
-            return print_json(&Report { depth: self.depth, leaves });
+            return print_json(&PerftReport { depth: self.depth, leaves });
         }
         let rows = (1..=self.depth)
             .map(|depth| vec![depth.to_string(), grouped(count_with_progress(&table, depth))]);
@@ -74,7 +73,7 @@ impl Perft {
     }
 }
 
-/// Counts below each first move in turn, so that a bar can show how far it is.
+/// Counts separately for each first move, to update the progress bar.
 fn count_with_progress(table: &Table, depth: u32) -> u64 {
     let moves = table.legal_moves();
     if depth == 1 {
@@ -124,7 +123,7 @@ fn pavilion_deal(deal: &str, side: Side) -> Result<pavilion::Position> {
     for (index, &tiles) in heaps.iter().enumerate() {
         let dealt = position.deal_exactly(tiles, &mut ());
         dealt.with_context(|| match index {
-            0 => "the supply, which comes first".to_owned(),
+            0 => "the supply (first group)".to_owned(),
             factory => format!("factory display {factory}"),
         })?;
     }

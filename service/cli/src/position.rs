@@ -1,19 +1,18 @@
-//! `azulejo position`: positions as one line of text, as JSON and as a picture.
+//! `azulejo position`: converts positions between text, JSON and pictures.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
 use azulejo_engine::{EngineError, Table};
+use azulejo_terminal::options;
+use azulejo_terminal::output::pointing_at;
+use azulejo_terminal::seed::seed_from;
+use azulejo_terminal::view::View;
 use azulejo_wire::game::v1::GameState;
 use clap::{Args, Subcommand};
 use prost::Message as _;
 use prost_reflect::{DescriptorPool, DynamicMessage, MessageDescriptor, SerializeOptions};
-
-use crate::options;
-use crate::output::pointing_at;
-use crate::seed::seed_from;
-use crate::view::View;
 
 /// Convert positions between one line of text, JSON and pictures.
 ///
@@ -28,11 +27,11 @@ Examples:
   azulejo position text state.json")]
 pub(crate) struct Position {
     #[command(subcommand)]
-    what: What,
+    command: PositionCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum PositionCommand {
     /// Print the first position of a new game.
     New {
         #[command(flatten)]
@@ -48,7 +47,7 @@ enum What {
         /// Print an SVG picture instead.
         #[arg(long)]
         svg: bool,
-        /// No colors.
+        /// Print without colors.
         #[arg(long)]
         plain: bool,
     },
@@ -66,8 +65,8 @@ enum What {
 
 impl Position {
     pub(crate) fn run(&self) -> Result<()> {
-        match &self.what {
-            What::New { table, seed } => {
+        match &self.command {
+            PositionCommand::New { table, seed } => {
                 let seed = seed_from(seed.as_deref())?;
                 let mut first = Table::start(table.ruleset()?);
                 while first.awaits_deal() {
@@ -75,7 +74,7 @@ impl Position {
                 }
                 say!("{first}");
             }
-            What::Show { position, svg, plain } => {
+            PositionCommand::Show { position, svg, plain } => {
                 let table = parse(position)?;
                 let names: Vec<String> =
                     (1..=table.players().seats()).map(|seat| format!("Player {seat}")).collect();
@@ -86,14 +85,14 @@ impl Position {
                     say!("{}", view.text(&table));
                 }
             }
-            What::Json { position } => say!("{}", to_json(&parse(position)?)?),
-            What::Text { file } => say!("{}", from_json(&read(file)?)?),
+            PositionCommand::Json { position } => say!("{}", to_json(&parse(position)?)?),
+            PositionCommand::Text { file } => say!("{}", from_json(&read(file)?)?),
         }
         Ok(())
     }
 }
 
-/// Reads a position, and points at the place where its text is wrong.
+/// Parses a position; the error points at the invalid character.
 pub(crate) fn parse(text: &str) -> Result<Table> {
     text.parse::<Table>().map_err(|bad| pointing_at(text, bad.at(), &bad))
 }
@@ -109,7 +108,8 @@ fn read(file: &Path) -> Result<String> {
 
 fn message_type() -> Result<MessageDescriptor> {
     let pool = DescriptorPool::decode(azulejo_wire::DESCRIPTORS)?;
-    pool.get_message_by_name("azulejo.game.v1.GameState").context("the program lacks GameState")
+    pool.get_message_by_name("azulejo.game.v1.GameState")
+        .context("GameState is missing from the descriptors")
 }
 
 fn to_json(table: &Table) -> Result<String> {
@@ -129,7 +129,7 @@ fn from_json(text: &str) -> Result<Table> {
     Table::read(Some(state)).map_err(|bad| in_file(&bad))
 }
 
-/// The error with the path of the field in the file, which is the state itself.
+/// The error with the field's path in the file, which contains only the state.
 fn in_file(bad: &EngineError) -> anyhow::Error {
     let (path, message) = (bad.field(), bad.to_string());
     let problem = message.strip_prefix(&format!("{path}: ")).unwrap_or(&message);

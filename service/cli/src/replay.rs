@@ -1,4 +1,4 @@
-//! `azulejo replay`: a recorded game, step by step.
+//! `azulejo replay`: shows a recorded game step by step.
 
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
@@ -6,33 +6,33 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, anyhow};
 use azulejo_engine::{Moment, words};
 use azulejo_rules::parts::Seat;
+use azulejo_terminal::output::write_out;
+use azulejo_terminal::view::{PictureFolder, View};
 use clap::Args;
 
-use crate::output::write_out;
 use crate::verify::read_all;
-use crate::view::{Album, View};
 
-/// Watch a recorded game step by step.
+/// Show a recorded game step by step.
 ///
-/// At a terminal: Enter goes on, `b` goes back, a number goes to that step, `q` leaves. Otherwise
-/// all steps are printed.
+/// In a terminal: Enter shows the next step, `b` the previous one, a number that step; `q` quits. If
+/// standard input is not a terminal, all steps are printed.
 #[derive(Debug, Args)]
 pub(crate) struct Replay {
-    /// The record, as written by `play` and `match`.
+    /// Record written by `play`, `match` or `export`.
     record: PathBuf,
-    /// Which game, if the file holds many.
+    /// Number of the record, if the file contains several.
     #[arg(long, default_value = "1", value_name = "N")]
     number: usize,
-    /// Begin at this step.
+    /// Start at this step.
     #[arg(long, default_value = "0", value_name = "N")]
     step: usize,
-    /// Print all steps, and do not ask.
+    /// Print all steps without prompts.
     #[arg(long)]
     all: bool,
-    /// Write a picture of every step into this folder.
+    /// Write an SVG picture of every step to this folder.
     #[arg(long, value_name = "DIR")]
     svg: Option<PathBuf>,
-    /// No colors.
+    /// Print without colors.
     #[arg(long)]
     plain: bool,
 }
@@ -42,20 +42,20 @@ impl Replay {
         let records = read_all(&self.record)?;
         let record = self.number.checked_sub(1).and_then(|index| records.get(index));
         let record = record.with_context(|| {
-            format!("there is no game {} in the file: it holds {}", self.number, records.len())
+            format!("there is no record {}: the file contains {}", self.number, records.len())
         })?;
         if let Err(defect) = record.verify() {
-            say!("Beware, this record is not true: {defect}\n");
+            say!("Warning: verification of this record failed: {defect}\n");
         }
         let moments = record.positions().map_err(|defect| anyhow!("{defect}"))?;
         let names: Vec<String> = record.seats.iter().map(|seat| seat.name.clone()).collect();
         let view = View::new(&names, self.plain);
         if let Some(folder) = &self.svg {
-            let album = Album::new(folder)?;
+            let pictures = PictureFolder::new(folder)?;
             let mut mover = None;
             for (steps, moment) in moments.iter().enumerate() {
                 let last = mover.zip(moment.step.and_then(|step| step.as_move()));
-                album.add(steps, &view.svg(&moment.table, last))?;
+                pictures.save(steps, &view.svg(&moment.table, last))?;
                 mover = moment.table.to_move();
             }
         }
@@ -86,7 +86,7 @@ fn browse(moments: &[Moment], first: usize, view: &View) -> Result<()> {
             text => match text.parse::<usize>() {
                 Ok(step) if step < moments.len() => step,
                 _ => {
-                    say!("There are steps 0 to {}.", moments.len() - 1);
+                    say!("Steps are numbered 0 to {}.", moments.len() - 1);
                     at
                 }
             },
@@ -94,7 +94,7 @@ fn browse(moments: &[Moment], first: usize, view: &View) -> Result<()> {
     }
 }
 
-/// The step, what it brought about, and the table after it.
+/// Prints a step, its events, and the table after it.
 fn show(moments: &[Moment], at: usize, view: &View) {
     let moment = &moments[at];
     if let Some(step) = moment.step {

@@ -1,4 +1,4 @@
-//! `azulejo verify`: is a record true?
+//! `azulejo verify`: verifies records.
 
 use std::path::PathBuf;
 
@@ -6,13 +6,14 @@ use anyhow::{Context, Result, anyhow, bail};
 use azulejo_engine::Record;
 use clap::Args;
 
-/// Check a record: every deal against its seed, every move, the score and the winners; for a match
-/// of an arena also that its deals were not chosen, and that its clocks add up.
+/// Verify records: every deal against the seed, every move, the score and the winners; for a match of
+/// an arena also the commitment to the deals and the clocks.
 ///
-/// A file may hold many records, one a line. The first defect of each is named.
+/// A file can contain several records, one per line. The first defect of each is printed. The exit
+/// code is 1 if a record is invalid.
 #[derive(Debug, Args)]
 pub(crate) struct Verify {
-    /// The record, as written by `play`, `match` and `export`.
+    /// File written by `play`, `match` or `export`.
     record: PathBuf,
 }
 
@@ -25,41 +26,42 @@ impl Verify {
             let name = if many { format!("record {number}: ") } else { String::new() };
             match record.verify() {
                 Ok(last) if record.arena.is_some() => {
-                    let how = if last.is_over() { "to its end" } else { "until it was broken off" };
+                    let aborted = " up to the point where it was aborted";
+                    let how_far = if last.is_over() { "" } else { aborted };
                     say!(
-                        "{name}true {how}: commitment, nonces, seed, deals, moves, clocks, score \
-                         and placements agree"
+                        "{name}valid{how_far}: commitment, nonces, seed, deals, moves, clocks, score \
+                         and placements"
                     );
                 }
                 Ok(last) if !last.is_over() => {
-                    say!("{name}true so far, but the game is not finished");
+                    say!("{name}valid, but the game is not finished");
                 }
                 Ok(_) => {
                     let seed =
                         if record.seed.is_some() { "seed, deals" } else { "deals (no seed)" };
-                    say!("{name}true: {seed}, moves, score and winners agree");
+                    say!("{name}valid: {seed}, moves, score and winners");
                 }
                 Err(defect) => {
                     defects += 1;
-                    say!("{name}FALSE: {defect}");
+                    say!("{name}INVALID: {defect}");
                 }
             }
         }
         if defects > 0 {
-            bail!("{defects} of {} records are not true", records.len());
+            bail!("{defects} of {} records are invalid", records.len());
         }
         Ok(())
     }
 }
 
-/// The records of a file, one a line or one over many lines.
+/// The records of a file: one per line, or a single one over several lines.
 pub(crate) fn read_all(path: &PathBuf) -> Result<Vec<Record>> {
     let text =
         std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let lines: Vec<(usize, &str)> =
         (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()).collect();
     let Some(&(_, first)) = lines.first() else { bail!("{} is empty", path.display()) };
-    // One record over many lines, unless the first line is a document by itself.
+    // A single record over several lines, unless the first line is complete JSON.
     if lines.len() == 1 || serde_json::from_str::<serde::de::IgnoredAny>(first).is_err() {
         let record = Record::read(&text).map_err(|bad| anyhow!("{}: {bad}", path.display()))?;
         return Ok(vec![record]);

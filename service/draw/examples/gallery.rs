@@ -1,5 +1,5 @@
-//! Draws both games, both sides, early, in the middle and at the end of a seeded random game:
-//! `cargo run -p azulejo-draw --example gallery -- <folder>`.
+//! Draws positions of both games and both sides from the start, the middle and the end of a random
+//! game with a fixed seed: `cargo run -p azulejo-draw --example gallery -- <folder>`.
 
 use std::error::Error;
 use std::fs;
@@ -57,7 +57,7 @@ fn stages(positions: usize) -> [(&'static str, usize); 3] {
     [("early", 3), ("middle", positions * 55 / 100), ("end", positions - 1)]
 }
 
-/// A small generator: the same gallery every time.
+/// A random number generator with a fixed seed: the same gallery every time.
 struct Dice(u64);
 
 impl Dice {
@@ -105,7 +105,7 @@ fn play_pavilion(side: Side, players: PlayerCount) -> Vec<(pavilion::Position, O
             break shifted(played);
         };
         let moves = position.legal_moves();
-        // Nobody passes who can lay a tile: the boards fill better.
+        // Players pass only if they cannot place a tile: the boards fill better.
         let action = match moves.len() {
             1 => moves[0],
             more => moves[1 + dice.below(more - 1)],
@@ -115,7 +115,7 @@ fn play_pavilion(side: Side, players: PlayerCount) -> Vec<(pavilion::Position, O
     }
 }
 
-/// Each position beside the move that led to it, not the one that leads on.
+/// Each position with the move that led to it.
 fn shifted<P>(played: Vec<(P, Option<LastMove>)>) -> Vec<(P, Option<LastMove>)> {
     let (positions, next): (Vec<_>, Vec<_>) = played.into_iter().unzip();
     positions.into_iter().zip([None].into_iter().chain(next)).collect()

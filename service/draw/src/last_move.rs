@@ -2,7 +2,7 @@ use azulejo_rules::azul::{self, Column, Destination, Row};
 use azulejo_rules::parts::{Seat, Source};
 use azulejo_rules::pavilion::{self, Space, Star};
 
-/// The last move and who made it, so that what it touched is highlighted.
+/// The last move and its seat, to highlight what it touched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LastMove {
     seat: Seat,
@@ -23,7 +23,7 @@ impl LastMove {
         Self { seat, action: Action::Azul(action) }
     }
 
-    /// A move of Summer Pavilion by this seat: its source with the tiles at hand, or the space of
+    /// A move of Summer Pavilion by this seat: its source with the tiles in hand, or the space of
     /// the star, are highlighted.
     #[must_use]
     pub const fn pavilion(seat: Seat, action: pavilion::Move) -> Self {
@@ -91,6 +91,6 @@ pub(crate) struct PavilionTouch {
 pub(crate) enum PavilionPlace {
     Hand,
     Star(Star, Space),
-    /// Bonus tiles came from the supply.
+    /// Bonus tiles are taken from the supply.
     Supply,
 }

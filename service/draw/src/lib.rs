@@ -1,12 +1,12 @@
-//! A table of Azul or Summer Pavilion as one SVG document and as text for a terminal.
+//! Draws a table of Azul or Summer Pavilion as an SVG document or as text for a terminal.
 //!
-//! Pure: a position goes in, a string comes out, and nothing is loaded from anywhere.
+//! Pure functions: a position goes in, a string comes out, and nothing is loaded.
 //!
 //! # Layout
 //!
-//! - [`Options`], [`TextOptions`], [`LastMove`]: what a drawing may be told besides the position.
-//! - `svg/`: the picture. `paper.rs` knows SVG, `table.rs` what both games have on the table,
-//!   `tiles.rs` and `theme.rs` how it looks; then a file for each game and for its boards.
+//! - [`Options`], [`TextOptions`], [`LastMove`]: options of a drawing.
+//! - `svg/`: the picture. `paper.rs` writes SVG, `table.rs` draws what both games have in common,
+//!   `tiles.rs` and `theme.rs` define shapes and colors; then one file per game and per board.
 //! - `text/`: the same for a terminal, with or without colors.
 //!
 //! # A picture of each game
@@ -39,7 +39,7 @@
 //! assert!(pavilion_text(&position, &TextOptions::default()).contains("wild"));
 //! ```
 //!
-//! # What a program can read in the picture
+//! # Attributes for programs
 //!
 //! Every tile is an element of class `tile` with `data-color` (its letter in the notation) and
 //! `data-place`:
@@ -53,8 +53,8 @@
 //! | `floor`, `hand` | `data-seat` |
 //! | `star` | `data-seat`; `data-star`, its letter; `data-space`, 1 to 6 |
 //!
-//! The starting player marker, or token, is of class `marker`: in the `center`, on a `floor`, or
-//! on a `board`. What the last move touched is marked by elements of class `last`.
+//! The starting player marker, or token, has the class `marker`: in the `center`, on a `floor`, or
+//! on a `board`. Elements of class `last` highlight the last move.
 
 #![allow(
     clippy::cast_precision_loss,

@@ -2,13 +2,13 @@ use azulejo_rules::parts::Seat;
 
 use crate::LastMove;
 
-/// What a picture is told besides the position.
+/// Options of a picture.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     pub theme: Theme,
-    /// The names of the seats, from the first; a seat without one is `Player 1` to `Player 4`.
+    /// The names of the seats, in order; the default is `Player 1` to `Player 4`.
     pub names: Vec<String>,
-    /// What to highlight. A move of the other game highlights nothing.
+    /// The move to highlight. A move of the other game highlights nothing.
     pub last: Option<LastMove>,
 }
 
@@ -17,21 +17,21 @@ pub struct Options {
 pub enum Theme {
     Light,
     Dark,
-    /// As the reader's system says, by a media query inside the picture.
+    /// As the viewer prefers, by a media query in the picture.
     #[default]
     Auto,
 }
 
-/// What a text is told besides the position.
+/// Options of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TextOptions {
-    /// Whether the terminal understands ANSI colors. The letters are there in any case.
+    /// Whether to use ANSI colors. The letters are the same without them.
     pub color: bool,
     /// As in [`Options::names`].
     pub names: Vec<String>,
 }
 
-/// The name of a seat, or its number for people.
+/// The name of a seat, or its number counted from 1.
 pub(crate) fn name(names: &[String], seat: Seat) -> String {
     names
         .get(seat.index())
@@ -40,19 +40,19 @@ pub(crate) fn name(names: &[String], seat: Seat) -> String {
         .unwrap_or_else(|| format!("Player {}", seat.index() + 1))
 }
 
-/// Without control characters: XML forbids them, and a terminal would obey them.
+/// Without control characters: XML forbids them, and a terminal would interpret them.
 fn clean(name: &str) -> String {
     let visible = |letter: &char| !letter.is_control() && !is_invisible(*letter);
     name.trim().chars().filter(visible).collect()
 }
 
-/// Characters that would turn the direction of the text after them, and those XML has no place for.
+/// Characters that change the direction of the text after them, and those that XML forbids.
 fn is_invisible(letter: char) -> bool {
     matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
         || matches!(letter, '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
 }
 
-/// How wide a character is, in columns of a terminal: the scripts of East Asia and emoji take two.
+/// The width of a character in columns of a terminal: East Asian scripts and emoji take two.
 pub(crate) fn columns(letter: char) -> usize {
     match letter {
         '\u{0300}'..='\u{036f}' | '\u{200b}'..='\u{200d}' | '\u{fe00}'..='\u{fe0f}' => 0,
@@ -68,7 +68,7 @@ pub(crate) fn columns(letter: char) -> usize {
     }
 }
 
-/// The beginning of a text that fits into so many columns, with an ellipsis if something is cut.
+/// The text, truncated to this many columns, with an ellipsis if something is cut.
 pub(crate) fn fitted(text: &str, room: usize) -> String {
     if text.chars().map(columns).sum::<usize>() <= room {
         return text.to_owned();

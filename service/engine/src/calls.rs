@@ -1,5 +1,5 @@
-//! The calls of the engine, message in and message out, without any transport. Nothing survives a
-//! call, and a call with a seed or without chance always gives the same answer.
+//! The calls of the engine, message in and message out, independent of the transport. The engine
+//! is stateless: a call with a seed, or without chance, always gives the same answer.
 
 mod deals;
 mod many;
@@ -41,7 +41,7 @@ pub fn list_rulesets(request: pb::ListRulesetsRequest) -> pb::ListRulesetsRespon
     pb::ListRulesetsResponse { rulesets: azul.chain(pavilion).map(info).collect() }
 }
 
-/// A new game. Without seed or displays it is dealt by `fresh`, which is returned.
+/// A new game. Without seed or displays it is dealt with `fresh`, which is returned.
 pub fn new_game(
     request: pb::NewGameRequest,
     fresh: impl FnOnce() -> Seed,
@@ -104,14 +104,14 @@ pub fn score(request: pb::ScoreRequest) -> Result<pb::ScoreResponse, EngineError
     Ok(pb::ScoreResponse { score: Some(table.score_message()), finished: table.is_over() })
 }
 
-/// The move, and the field that named it.
+/// The move, and the request field that named it.
 fn read_action(
     table: &Table,
     action: Option<pb::apply_request::Action>,
 ) -> Result<(&'static str, Move), EngineError> {
     use pb::apply_request::Action;
     Ok(match action.ok_or_else(|| BadField::missing("action"))? {
-        Action::Move(message) => ("move", table.read_message(message)?),
+        Action::Move(message) => ("move", table.own_move(Move::read(message)?)?),
         Action::ActionId(id) => ("action_id", table.action(id)?),
         Action::Notation(text) => {
             ("notation", table.read_move(&text).map_err(EngineError::BadNotation)?)

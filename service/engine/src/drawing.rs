@@ -1,4 +1,4 @@
-//! Tables to look at.
+//! Drawings of tables.
 
 use azulejo_draw::{LastMove, Options, TextOptions};
 use azulejo_rules::parts::Seat;
@@ -24,7 +24,7 @@ impl Table {
 }
 
 impl Move {
-    /// The move, to be shown in a drawing.
+    /// The move, to be highlighted in a drawing.
     #[must_use]
     pub fn shown(self, seat: Seat) -> LastMove {
         match self {

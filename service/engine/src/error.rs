@@ -1,4 +1,4 @@
-//! Why a call is refused. Nothing here knows a transport.
+//! Errors of calls, independent of the transport.
 
 use azulejo_rules::parts::BadText;
 use azulejo_rules::{azul, pavilion};
@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::{BadTable, Refusal};
 
-/// Why a call is refused.
+/// Why a call was refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum EngineError {
     #[error(transparent)]
@@ -18,28 +18,28 @@ pub enum EngineError {
     PavilionPosition(pavilion::BadPosition),
     #[error("{refusal}")]
     IllegalMove {
-        /// The field that named the move.
+        /// The request field that named the move.
         by: &'static str,
         refusal: Refusal,
     },
     #[error("action {id} is not in the action space, which has {count} ids from 0")]
     NoSuchAction { id: u32, count: u16 },
-    #[error("the move cannot be read: {0}")]
+    #[error("invalid move: {0}")]
     BadNotation(BadText),
-    #[error("{what}{0}", what = if .0.at().is_some() { "the position cannot be read: " } else { "" })]
+    #[error("{what}{0}", what = if .0.at().is_some() { "invalid position: " } else { "" })]
     BadPositionText(BadTable),
     #[error("display {}: {refusal}", index + 1)]
     BadDeal { index: usize, refusal: Refusal },
     #[error("no deal is due")]
     NoDealDue,
-    #[error("the record cannot be read: {0}")]
+    #[error("invalid record: {0}")]
     BadRecord(String),
-    #[error("the caller's time ran out before the work was done")]
+    #[error("the deadline expired before the work was done")]
     OutOfTime,
 }
 
 impl EngineError {
-    /// The field that is to blame, from the request on; empty if it is none.
+    /// The path of the wrong field, relative to the request; empty if there is none.
     #[must_use]
     pub fn field(&self) -> String {
         match self {

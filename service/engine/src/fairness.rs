@@ -1,5 +1,5 @@
-//! Deals that nobody chose: the arena commits to a secret before it hears the seats' nonces, and
-//! reveals it afterwards. Whoever knows both can make the seed, and with it every deal.
+//! Fair deals by commit and reveal: the arena commits to a secret before it receives the seats'
+//! nonces, and reveals it afterwards. Secret and nonces give the seed, and with it every deal.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,14 +13,14 @@ use thiserror::Error;
 const COMMIT: &[u8] = b"azulejo-commit-v1";
 const DEAL: &[u8] = b"azulejo-deal-v1";
 
-/// 32 bytes: a secret, a nonce, a hash. On paper 64 hexadecimal digits.
+/// 32 bytes: a secret, a nonce, a hash. Written as 64 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Bytes32(pub [u8; 32]);
 
 /// A text that is not 64 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("64 hexadecimal digits are expected")]
+#[error("expected 64 hexadecimal digits")]
 pub struct NotBytes32;
 
 impl Bytes32 {
@@ -31,8 +31,8 @@ impl Bytes32 {
     }
 }
 
-/// What the arena publishes before the first deal: SHA-256 of the words "azulejo-commit-v1", the
-/// id of the match and the secret.
+/// The commitment, published before the first deal: SHA-256 of the text "azulejo-commit-v1", the
+/// match id and the secret.
 #[must_use]
 pub fn commitment(match_id: &str, secret: &Bytes32) -> Bytes32 {
     let mut hash = Sha256::new();
@@ -42,15 +42,15 @@ pub fn commitment(match_id: &str, secret: &Bytes32) -> Bytes32 {
     Bytes32(hash.finalize().into())
 }
 
-/// The seed of a match: HKDF-SHA256 of the secret, with the id of the match as salt and, as info,
-/// the words "azulejo-deal-v1" and the nonces in the order of the seats. A seat without one adds
+/// The seed of a match: HKDF-SHA256 of the secret, with the match id as salt and, as info, the
+/// text "azulejo-deal-v1" and the nonces in the order of the seats. A seat without a nonce adds
 /// nothing.
 #[must_use]
 pub fn seed(match_id: &str, secret: &Bytes32, nonces: &[Option<Bytes32>]) -> Seed {
     let nonces = nonces.iter().flatten().flat_map(|nonce| nonce.0);
     let info: Vec<u8> = DEAL.iter().copied().chain(nonces).collect();
     let mut key = [0; 32];
-    // Only a key of more than 255 blocks is refused.
+    // Fails only for output of more than 255 blocks.
     let _made = Hkdf::<Sha256>::new(Some(match_id.as_bytes()), &secret.0).expand(&info, &mut key);
     Seed::new(key)
 }
@@ -61,7 +61,7 @@ impl fmt::Display for Bytes32 {
     }
 }
 
-/// It may be a secret: it does not show itself by accident.
+/// It may be a secret, so debug output hides it.
 impl fmt::Debug for Bytes32 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Bytes32(..)")
@@ -73,7 +73,7 @@ impl FromStr for Bytes32 {
 
     fn from_str(text: &str) -> Result<Self, NotBytes32> {
         let digits = text.as_bytes();
-        // One spelling only: a record with another one is another record.
+        // Only one spelling is accepted: a record with another one would have another digest.
         let is_digit = |byte: &u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(byte);
         if digits.len() != 64 || !digits.iter().all(is_digit) {
             return Err(NotBytes32);
@@ -107,9 +107,9 @@ mod tests {
 
     const MATCH: &str = "aaaaaaaaaaaaaaaa";
 
-    /// Made by another program: `hashlib` and `hmac` of Python.
+    /// Computed by another program: `hashlib` and `hmac` of Python.
     #[test]
-    fn commitment_and_seed_are_those_that_others_make() {
+    fn commitment_and_seed_match_those_of_another_program() {
         let secret = Bytes32(std::array::from_fn(|index| index as u8));
         let nonces = [Some(Bytes32([1; 32])), None, Some(Bytes32([2; 32]))];
         let expected = "c28edc73da27bc5f47814a5b1d598a8c0baff71af4f4225c7e8c295d162865c4";
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn every_nonce_and_every_place_of_it_counts() {
+    fn every_nonce_and_its_seat_change_the_seed() {
         let secret = Bytes32([7; 32]);
         let (one, two) = (Some(Bytes32([1; 32])), Some(Bytes32([2; 32])));
         let made = |nonces: &[Option<Bytes32>]| seed(MATCH, &secret, nonces).to_hex();
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_have_one_spelling() {
+    fn bytes_have_only_one_spelling() {
         let bytes = Bytes32([0xab; 32]);
         assert_eq!(bytes.to_string().parse(), Ok(bytes));
         assert_eq!("AB".repeat(32).parse::<Bytes32>(), Err(NotBytes32));

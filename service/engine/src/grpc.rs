@@ -1,4 +1,4 @@
-//! The calls over gRPC: take the message, make the call, tell the error. Nothing else.
+//! The gRPC handlers. They only decode the request, make the call and convert the error.
 
 mod status;
 
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::routing::get;
 use azulejo_rules::parts::Seed;
-use azulejo_runtime::Workshop;
+use azulejo_runtime::CpuPool;
 use azulejo_wire::served::v1 as pb;
 use azulejo_wire::served::v1::engine_service_server::{EngineService, EngineServiceServer};
 use tonic::codec::CompressionEncoding;
@@ -18,47 +18,46 @@ use crate::{EngineError, calls};
 
 type Answer<T> = Result<Response<T>, Status>;
 
-/// The engine as a service. It holds nothing but the workshop for calls that take a while.
+/// The engine as a service. It has no state except the thread pool for long calls.
 #[derive(Clone, Debug)]
 pub struct Engine {
-    workshop: Workshop,
+    pool: CpuPool,
 }
 
 impl Engine {
     #[must_use]
-    pub const fn new(workshop: Workshop) -> Self {
-        Self { workshop }
+    pub const fn new(pool: CpuPool) -> Self {
+        Self { pool }
     }
 
-    /// Work that takes milliseconds: it must not hold up the calls that take microseconds.
-    async fn in_workshop<T: Send + 'static>(
+    /// Runs work that takes milliseconds, so that it does not delay calls that take microseconds.
+    async fn on_pool<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, EngineError> + Send + 'static,
     ) -> Answer<T> {
-        let done = self.workshop.run(work).await.map_err(status::refused)?;
+        let done = self.pool.run(work).await.map_err(status::refused)?;
         answer(done)
     }
 }
 
-/// The service. `most` bounds a request, in bytes, after decompression.
+/// The service. `max_bytes` is the maximum size of a request after decompression.
 #[must_use]
-pub fn service(workshop: Workshop, most: usize) -> EngineServiceServer<Engine> {
-    EngineServiceServer::new(Engine::new(workshop))
-        .max_decoding_message_size(most)
+pub fn service(pool: CpuPool, max_bytes: usize) -> EngineServiceServer<Engine> {
+    EngineServiceServer::new(Engine::new(pool))
+        .max_decoding_message_size(max_bytes)
         .accept_compressed(CompressionEncoding::Gzip)
-        .accept_compressed(CompressionEncoding::Zstd)
 }
 
-/// What the port shows to a browser.
+/// The page that the port shows in a browser.
 #[must_use]
 pub fn pages() -> Routes {
     Routes::from(axum::Router::new().route("/", get(WELCOME)))
 }
 
-/// For whoever opens the port in a browser.
+/// Shown when the port is opened in a browser.
 const WELCOME: &str = "This is Azulejo, the engine for bots that play Azul and Summer Pavilion.
 
-It answers gRPC, and every call also as HTTP with JSON:
+Every call is available over gRPC and over HTTP with JSON:
 
   curl -H 'content-type: application/json' \\
     -d '{\"ruleset\":{\"azul\":{\"side\":\"BOARD_SIDE_COLORED\",\"players\":2}}}' \\
@@ -69,7 +68,7 @@ fn answer<T>(result: Result<T, EngineError>) -> Answer<T> {
     result.map(Response::new).map_err(Status::from)
 }
 
-/// A seed nobody knows.
+/// A random seed.
 fn fresh_seed() -> Result<Seed, Status> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(|_| status::no_entropy())?;
@@ -118,7 +117,7 @@ impl EngineService for Engine {
 
     async fn expand(&self, request: Request<pb::ExpandRequest>) -> Answer<pb::ExpandResponse> {
         let request = request.into_inner();
-        self.in_workshop(|| calls::expand(request)).await
+        self.on_pool(|| calls::expand(request)).await
     }
 
     async fn batch_apply(
@@ -129,20 +128,20 @@ impl EngineService for Engine {
         if calls::is_small(&request) {
             return answer(calls::batch_apply(request));
         }
-        self.in_workshop(|| calls::batch_apply(request)).await
+        self.on_pool(|| calls::batch_apply(request)).await
     }
 
     async fn playouts(
         &self,
         request: Request<pb::PlayoutsRequest>,
     ) -> Answer<pb::PlayoutsResponse> {
-        let deadline = self.workshop.deadline(request.metadata().as_ref());
+        let deadline = self.pool.deadline(request.metadata().as_ref());
         let seed = fresh_seed()?;
         let caller = Arc::new(AtomicBool::new(true));
-        // When the call is dropped, its caller has gone and the games stop.
-        let _watch = Gone(Arc::clone(&caller));
+        // When the caller disconnects, this future is dropped and the playouts stop.
+        let _guard = CallerGuard(Arc::clone(&caller));
         let request = request.into_inner();
-        self.in_workshop(move || {
+        self.on_pool(move || {
             let in_time = || caller.load(Ordering::Relaxed) && !deadline.has_passed();
             calls::playouts(request, || seed, in_time)
         })
@@ -151,7 +150,7 @@ impl EngineService for Engine {
 
     async fn replay(&self, request: Request<pb::ReplayRequest>) -> Answer<pb::ReplayResponse> {
         let request = request.into_inner();
-        self.in_workshop(|| calls::replay(request)).await
+        self.on_pool(|| calls::replay(request)).await
     }
 
     async fn format_position(
@@ -170,13 +169,14 @@ impl EngineService for Engine {
 
     async fn render(&self, request: Request<pb::RenderRequest>) -> Answer<pb::RenderResponse> {
         let request = request.into_inner();
-        self.in_workshop(|| calls::render(request)).await
+        self.on_pool(|| calls::render(request)).await
     }
 }
 
-struct Gone(Arc<AtomicBool>);
+/// Clears the flag when the call is dropped.
+struct CallerGuard(Arc<AtomicBool>);
 
-impl Drop for Gone {
+impl Drop for CallerGuard {
     fn drop(&mut self) {
         self.0.store(false, Ordering::Relaxed);
     }

@@ -1,10 +1,10 @@
-//! Both games behind one door, without any transport: what the service, the arena and the command
-//! line stand on.
+//! One interface to both games, independent of the transport. The service, the arena and the
+//! command line are built on it.
 //!
 //! - [`Table`]: a position of either game.
-//! - [`calls`]: what the service does, message in and message out.
-//! - [`Record`]: a finished game as a document, and its verification.
-//! - [`fairness`]: how the arena's deals come about.
+//! - [`calls`]: the calls of the service, message in and message out.
+//! - [`Record`]: a game as a document, and its verification.
+//! - [`fairness`]: commitments and seeds of the arena's deals.
 //! - [`words`]: moves and events as sentences for people.
 
 #![allow(

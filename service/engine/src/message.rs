@@ -1,4 +1,4 @@
-//! Messages of either game, to and fro: the `oneof` of the wire becomes the enum of the table.
+//! Conversions between messages and either game: the `oneof` of the wire becomes the enum `Table`.
 
 use azulejo_rules::parts::{Factory, Seed, Tiles};
 use azulejo_rules::{azul, pavilion};
@@ -8,7 +8,7 @@ use azulejo_wire::{BadField, Position, Problem, State};
 use crate::{EngineError, Event, Move, Ruleset, Step, Table};
 
 impl Table {
-    /// The position of a request: read, and checked at the gate of the rules.
+    /// Decodes and validates the position of a request.
     pub fn read(state: Option<impl Into<State>>) -> Result<Self, EngineError> {
         let state: State = state.ok_or_else(|| BadField::missing("state"))?.into();
         match state.read().map_err(|bad| bad.within("state"))? {
@@ -23,7 +23,7 @@ impl Table {
         }
     }
 
-    /// The position as it travels.
+    /// The position as a message.
     #[must_use]
     pub fn state(&self) -> State {
         match self {
@@ -66,27 +66,19 @@ impl Table {
         Some(pb::Display { display: Some(display) })
     }
 
-    /// Reads a move of this table's game.
-    pub fn read_message(&self, message: pb::Move) -> Result<Move, EngineError> {
-        let pb::Move { game } = message;
-        let action = match (self, game.ok_or_else(|| BadField::missing("move.game"))?) {
-            (Self::Azul(_), pb::r#move::Game::Azul(action)) => action
-                .try_into()
-                .map(Move::Azul)
-                .map_err(|bad: BadField| bad.within("move.azul"))?,
-            (Self::SummerPavilion(_), pb::r#move::Game::SummerPavilion(action)) => action
-                .try_into()
-                .map(Move::SummerPavilion)
-                .map_err(|bad: BadField| bad.within("move.summer_pavilion"))?,
-            (Self::Azul(_), pb::r#move::Game::SummerPavilion(_))
-            | (Self::SummerPavilion(_), pb::r#move::Game::Azul(_)) => {
-                return Err(BadField::new("move", Problem::OtherGame).into());
+    /// The move again, if it is one of this table's game.
+    pub fn own_move(&self, action: Move) -> Result<Move, EngineError> {
+        match (self, action) {
+            (Self::Azul(_), Move::Azul(_)) | (Self::SummerPavilion(_), Move::SummerPavilion(_)) => {
+                Ok(action)
             }
-        };
-        Ok(action)
+            (Self::Azul(_), Move::SummerPavilion(_)) | (Self::SummerPavilion(_), Move::Azul(_)) => {
+                Err(BadField::new("move", Problem::OtherGame).into())
+            }
+        }
     }
 
-    /// The move with this number in the action space.
+    /// The move with this action id.
     pub fn action(&self, id: u32) -> Result<Move, EngineError> {
         let (side, players) = (self.ruleset().side(), self.players());
         let short = u16::try_from(id).ok();
@@ -103,7 +95,7 @@ impl Table {
         action.ok_or(EngineError::NoSuchAction { id, count })
     }
 
-    /// The number of a move in the action space; none for a move that no position offers.
+    /// The action id of a move; `None` for a move that is not in the action space.
     pub fn action_id(&self, action: Move) -> Option<u16> {
         let side = self.ruleset().side();
         match action {
@@ -112,7 +104,7 @@ impl Table {
         }
     }
 
-    /// A legal move with its names and its effect.
+    /// A legal move with its notation and its effect.
     #[must_use]
     pub fn legal_move(&self, action: Move) -> pb::LegalMove {
         use pb::legal_move::Effect;
@@ -135,13 +127,13 @@ impl Table {
         }
     }
 
-    /// All legal moves with their names and effects, in ascending order of action ids.
+    /// All legal moves with their notation and effects, in ascending order of action ids.
     #[must_use]
     pub fn legal_move_messages(&self) -> Vec<pb::LegalMove> {
         self.legal_moves().into_iter().map(|action| self.legal_move(action)).collect()
     }
 
-    /// The deals that the given displays would be, in order.
+    /// Converts the given displays to deals, in order.
     pub(crate) fn read_displays(&self, message: pb::Displays) -> Result<Vec<Step>, EngineError> {
         let pb::Displays { game } = message;
         let steps = match (self, game.ok_or_else(|| BadField::missing("displays.game"))?) {
@@ -197,6 +189,20 @@ impl Ruleset {
 }
 
 impl Move {
+    /// Reads a move of either game.
+    pub fn read(message: pb::Move) -> Result<Self, EngineError> {
+        let pb::Move { game } = message;
+        let within = |game: &'static str| move |bad: BadField| bad.within(game);
+        Ok(match game.ok_or_else(|| BadField::missing("move.game"))? {
+            pb::r#move::Game::Azul(action) => {
+                Self::Azul(action.try_into().map_err(within("move.azul"))?)
+            }
+            pb::r#move::Game::SummerPavilion(action) => {
+                Self::SummerPavilion(action.try_into().map_err(within("move.summer_pavilion"))?)
+            }
+        })
+    }
+
     #[must_use]
     pub fn message(&self) -> pb::Move {
         let game = match *self {
@@ -218,7 +224,7 @@ impl Event {
     }
 }
 
-/// Reads a seed that may be left out.
+/// Decodes an optional seed.
 pub(crate) fn read_seed(seed: Option<pb::Seed>) -> Result<Option<Seed>, EngineError> {
     let seed = seed.map(Seed::try_from).transpose();
     Ok(seed.map_err(|bad| bad.within("seed"))?)

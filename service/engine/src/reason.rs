@@ -1,4 +1,4 @@
-//! The words that programs switch on. They are part of the contract: never rename one, only add.
+//! The stable reasons of errors. They are part of the API: never rename one, only add.
 //! `proto/README.md` lists them, and a test compares.
 
 use azulejo_rules::parts::BadDeal;
@@ -26,7 +26,7 @@ impl EngineError {
         }
     }
 
-    /// Which rule forbids the move or the deal, where one does.
+    /// The rule that forbids the move or the deal, if there is one.
     #[must_use]
     pub const fn rule(&self) -> Option<&'static str> {
         match self {
@@ -46,7 +46,7 @@ impl EngineError {
     }
 }
 
-/// A text that can be read but is not a legal position has the reason of that position.
+/// A text that is well-formed but not a legal position has the reason of that position.
 const fn position_text(bad: &BadTable) -> &'static str {
     match bad {
         BadTable::Azul(azul::BadNotation::Text(_))

@@ -1,5 +1,5 @@
-//! A game as a document: who played, every deal and every move, the seed that decided the deals,
-//! and how it ended. Whoever has it can check all of it.
+//! A game as a document: players, every deal and every move, the seed of the deals, and the result.
+//! All of it can be verified.
 
 mod arena;
 
@@ -12,9 +12,9 @@ use crate::{Event, Refusal, Ruleset, Score, Step, Table};
 
 pub use arena::{ArenaDefect, ArenaPart, Cost, Forfeit, MOST_SENT, RefusedMove, SeatOutcome};
 
-/// Name and version of the format. Readers refuse what they do not know.
+/// Name and version of the format. Unknown formats are refused.
 pub const FORMAT: &str = "azulejo-record/1";
-/// The format of a match of the arena: the same, and how the arena played it.
+/// The format of a match of the arena: the same, plus the arena's part.
 pub const ARENA_FORMAT: &str = "azulejo-record/2";
 
 /// A game as a document, one line of JSON.
@@ -22,18 +22,18 @@ pub const ARENA_FORMAT: &str = "azulejo-record/2";
 #[serde(deny_unknown_fields)]
 pub struct Record {
     pub format: String,
-    /// Who sat where.
+    /// Names of the seats.
     pub seats: Vec<SeatInfo>,
-    /// 64 hexadecimal digits; absent where the deals were not made by a seed.
+    /// 64 hexadecimal digits; absent if the deals were not made from a seed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<String>,
     /// The rules, the start seat, every deal and every move, in the notation of the rules.
     pub game: String,
     /// Four hexadecimal digits for each step: a running check over the steps and the positions that
-    /// they led to, so that a changed step is found even where it changes nothing else.
+    /// they led to, so that a changed step is detected even if it changes nothing else.
     pub checks: String,
     pub result: Ending,
-    /// How the arena played it; absent where it was not the arena.
+    /// The arena's part; absent for other games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub arena: Option<ArenaPart>,
 }
@@ -44,7 +44,7 @@ pub struct SeatInfo {
     pub name: String,
 }
 
-/// Where the game led.
+/// The result of the game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ending {
@@ -56,13 +56,13 @@ pub struct Ending {
 /// A position of a recorded game, and how it came about.
 #[derive(Clone, Debug)]
 pub struct Moment {
-    /// None for the first position.
+    /// `None` for the first position.
     pub step: Option<Step>,
     pub events: Vec<Event>,
     pub table: Table,
 }
 
-/// What a game consists of, read from its text.
+/// The parts of a game, parsed from its text.
 #[derive(Clone, Debug)]
 struct Moves {
     ruleset: Ruleset,
@@ -70,27 +70,27 @@ struct Moves {
     steps: Vec<Step>,
 }
 
-/// A document that is no record.
+/// A document that is not a record.
 #[derive(Debug, Error)]
 pub enum Unreadable {
-    #[error("no record: {0}")]
+    #[error("not a record: {0}")]
     Json(#[from] serde_json::Error),
-    #[error("the format is {found:?}, this program reads {FORMAT:?} and {ARENA_FORMAT:?}")]
+    #[error("unsupported format {found:?}; supported: {FORMAT:?}, {ARENA_FORMAT:?}")]
     Format { found: String },
-    #[error("a record of format {format:?} {}", if *has { "has no part \"arena\"" } else { "needs a part \"arena\"" })]
+    #[error("a record of format {format:?} {}", if *has { "must not have a part \"arena\"" } else { "requires a part \"arena\"" })]
     Arena { format: String, has: bool },
 }
 
-/// The first thing that is wrong with a record.
+/// The first defect of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Defect {
-    #[error("the game cannot be read: {0}")]
+    #[error("invalid game: {0}")]
     Text(BadText),
-    #[error("the seed cannot be read: {0}")]
+    #[error("invalid seed: {0}")]
     Seed(BadSeed),
     #[error("{seats} seats are named, but {players} play")]
     Seats { seats: usize, players: usize },
-    #[error("the table has no start seat {start}, or no round is allowed")]
+    #[error("start seat {start} does not exist, or the round limit is 0")]
     Start { start: usize },
     #[error("step {step}, {text}: {refusal}")]
     Step { step: usize, text: String, refusal: Refusal },
@@ -102,23 +102,23 @@ pub enum Defect {
     Score { seat: usize, reached: u16 },
     #[error("the winners are {reached:?}, the record says {recorded:?}")]
     Winners { reached: Vec<usize>, recorded: Vec<usize> },
-    #[error("step {step}, {text}: its check says that something else was played, or by others")]
+    #[error("step {step}, {text}: the checksum does not match the steps and names so far")]
     Check { step: usize, text: String },
-    #[error("the record has {found} checks for {steps} steps")]
+    #[error("the record has {found} checksums for {steps} steps")]
     Checks { found: usize, steps: usize },
-    #[error("the check of the whole game is wrong")]
+    #[error("the checksum of the game is wrong")]
     LastCheck,
     #[error(transparent)]
     Arena(#[from] ArenaDefect),
 }
 
-/// A record may say anything; quoted, it cannot harm a terminal.
+/// Names in a record may be anything; quoted, they cannot harm a terminal.
 fn how(end: Option<&String>) -> String {
     end.map_or("is not finished".to_owned(), |end| format!("ended with {end:?}"))
 }
 
 impl Record {
-    /// Writes down a game that was played from its beginning.
+    /// The record of a game that was played from its beginning.
     #[must_use]
     pub fn of(
         names: &[String],
@@ -133,7 +133,7 @@ impl Record {
         let mut checks = String::new();
         for &step in steps {
             let text = step.to_string();
-            // A step that was played can be played again; if not, `verify` will say so.
+            // A step that was played can be replayed; if not, `verify` reports it.
             let _refused = table.step(step);
             check.add(&text, &table);
             game.push(' ');
@@ -151,7 +151,7 @@ impl Record {
         }
     }
 
-    /// The same, with how the arena played it.
+    /// The same, with the arena's part.
     #[must_use]
     pub fn of_arena(mut self, part: ArenaPart) -> Self {
         ARENA_FORMAT.clone_into(&mut self.format);
@@ -163,7 +163,7 @@ impl Record {
         self
     }
 
-    /// Reads a record, but does not judge it.
+    /// Parses a record without verifying it.
     pub fn read(text: &str) -> Result<Self, Unreadable> {
         #[derive(Deserialize)]
         struct Head {
@@ -182,7 +182,7 @@ impl Record {
         Ok(record)
     }
 
-    /// Checks everything: every deal against the seed, every move, the score, the winners.
+    /// Verifies everything: every deal against the seed, every move, the score, the winners.
     pub fn verify(&self) -> Result<Table, Defect> {
         let moves = self.moves()?;
         let players = moves.ruleset.players().seats();
@@ -276,15 +276,15 @@ impl Moves {
     }
 }
 
-/// A running check: FNV-1a over the names, each step's text and the hash of the position it led to.
-/// It finds accidents, not forgers; those meet the seed and the arena's commitment.
+/// A running checksum: FNV-1a over the names, each step's text and the hash of the position after
+/// it. It detects accidents, not forgery; the seed and the arena's commitment do that.
 struct Check(u64);
 
 impl Check {
     fn of<'a>(names: impl Iterator<Item = &'a str>, first: &Table) -> Self {
         let mut check = Self(0xcbf2_9ce4_8422_2325);
         for name in names {
-            // The end of each name counts, so that "a", "bc" and "ab", "c" differ.
+            // The end of each name is hashed, so that "a", "bc" and "ab", "c" differ.
             check.take_in(name.bytes().chain([0]));
         }
         check.take_in(first.canonical_hash().to_le_bytes());
@@ -318,7 +318,7 @@ fn take_step(table: &mut Table, step: Step, number: usize) -> Result<Vec<Event>,
     })
 }
 
-/// A deal must be the one that the seed makes.
+/// A deal must follow from the seed.
 fn check_deal(before: &Table, step: Step, seed: &Seed, number: usize) -> Result<(), Defect> {
     if !step.is_deal() {
         return Ok(());
@@ -329,7 +329,7 @@ fn check_deal(before: &Table, step: Step, seed: &Seed, number: usize) -> Result<
         Some(drawn) if drawn != step => {
             Err(Defect::Deal { step: number, drawn: drawn.to_string(), found: step.to_string() })
         }
-        // No deal is due: the step itself will be refused, with that reason.
+        // No deal is due: the step itself is refused, with that reason.
         _ => Ok(()),
     }
 }

@@ -1,11 +1,11 @@
-//! Which game is played, by which rules.
+//! The game and its rules.
 
 use std::fmt;
 
 use azulejo_rules::parts::{PlayerCount, Side};
 use azulejo_rules::{azul, pavilion};
 
-/// Which game is played, by which rules.
+/// The game and its rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ruleset {
     Azul(azul::Rules),
@@ -13,7 +13,7 @@ pub enum Ruleset {
 }
 
 impl Ruleset {
-    /// Every ruleset that can be played, with its usual options.
+    /// Every ruleset, with default options.
     #[must_use]
     pub fn all() -> Vec<Self> {
         let sides = [Side::Colored, Side::Gray].into_iter();
@@ -25,7 +25,7 @@ impl Ruleset {
         azul.chain(pavilion).collect()
     }
 
-    /// Its name for programs: `azul-colored-2`. Options other than the usual ones do not show.
+    /// Its name for programs: `azul-colored-2`. Options are not part of it.
     #[must_use]
     pub fn key(&self) -> String {
         let game = match self {

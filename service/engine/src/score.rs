@@ -5,30 +5,30 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Score {
-    /// How the game ended; none while it goes on.
+    /// How the game ended; `None` while it is running.
     pub end: Option<String>,
     pub seats: Vec<SeatScore>,
     /// Seats that share the first rank.
     pub winners: Vec<usize>,
 }
 
-/// One seat's part of it.
+/// The score of one seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SeatScore {
-    /// On the score track.
+    /// Points on the score track.
     pub points: u16,
-    /// For rows, columns and colors, or for stars and numbers.
+    /// Bonuses for rows, columns and colors, or for stars and numbers.
     pub bonus: u16,
-    /// Taken off at the end for tiles left over.
+    /// Points lost at the end for tiles left over.
     pub lost: u16,
     pub total: u16,
     /// 1 for the leader; equal seats share a rank.
     pub rank: u8,
 }
 
-/// Placements of a match: who stays is ranked among those who stay, by the game; who was given up is
-/// last, whatever the score.
+/// Placements of a match: seats that played to the end are ranked by the game; seats that
+/// forfeited are last, whatever their score.
 #[must_use]
 pub fn placements(score: &Score, stays: &[bool]) -> Vec<u8> {
     let last = stays.iter().filter(|stays| **stays).count() + 1;

@@ -5,7 +5,7 @@ use prost::Message;
 
 use crate::EngineError;
 
-/// Who defines the reasons.
+/// The domain of the reasons.
 pub const DOMAIN: &str = "azulejo";
 
 const INVALID_ARGUMENT: i32 = 3;
@@ -30,7 +30,7 @@ impl EngineError {
         }
     }
 
-    /// The error with its reason and, where one is wrong, its field.
+    /// The error with its reason and the wrong field, if there is one.
     #[must_use]
     pub fn status(&self) -> rpc::Status {
         let (code, field, message) = (self.code(), self.field(), self.to_string());

@@ -1,4 +1,4 @@
-//! A position of either game: who works with it need not ask which game it is.
+//! A position of either game, for code that does not depend on which game it is.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::{EngineError, Ruleset, Score};
 
-/// Runs the same words on the position of either game.
+/// Runs the same code on the position of either game.
 macro_rules! on {
     ($table:expr, $position:ident => $body:expr) => {
         match $table {
@@ -34,7 +34,7 @@ pub enum Move {
     SummerPavilion(pavilion::Move),
 }
 
-/// Something that happened in either game.
+/// An event of either game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     Azul(azul::Event),
@@ -55,7 +55,7 @@ pub enum Refusal {
     Azul(azul::Defect),
     #[error(transparent)]
     SummerPavilion(pavilion::Defect),
-    #[error("that is a move of the other game")]
+    #[error("this is a move of the other game")]
     OtherGame,
 }
 
@@ -89,7 +89,7 @@ impl Table {
         self.ruleset().players()
     }
 
-    /// Whose decision is due; nobody's before a deal or after the end.
+    /// The seat that has to decide; `None` before a deal and after the end.
     #[must_use]
     pub fn to_move(&self) -> Option<Seat> {
         on!(self, position => position.to_move())
@@ -110,7 +110,7 @@ impl Table {
         on!(self, position => position.round())
     }
 
-    /// How many sequences of exactly `depth` moves there are from here.
+    /// The number of sequences of exactly `depth` moves from here.
     #[must_use]
     pub fn perft(&self, depth: u32) -> u64 {
         on!(self, position => position.perft(depth))
@@ -134,7 +134,7 @@ impl Table {
         }
     }
 
-    /// Reads a move in the notation of this game.
+    /// Parses a move in the notation of this game.
     pub fn read_move(&self, text: &str) -> Result<Move, BadText> {
         match self {
             Self::Azul(_) => text.parse().map(Move::Azul),
@@ -142,14 +142,14 @@ impl Table {
         }
     }
 
-    /// The move again, if the rules allow it here. `by` is the field that named it.
+    /// The move, if it is legal here. `by` is the request field that named it.
     pub fn allows(&self, by: &'static str, action: Move) -> Result<Move, EngineError> {
         let mut trial = *self;
         let played = trial.play(action);
         played.map(|_| action).map_err(|refusal| EngineError::IllegalMove { by, refusal })
     }
 
-    /// Carries out a move. A refused one leaves the position as it was.
+    /// Plays a move. A refused move leaves the position unchanged.
     pub fn play(&mut self, action: Move) -> Result<Vec<Event>, Refusal> {
         match (self, action) {
             (Self::Azul(position), Move::Azul(action)) => {
@@ -170,7 +170,7 @@ impl Table {
         }
     }
 
-    /// Fills the next display by seed. No event: no deal was due.
+    /// Fills the next display from the seed. No event: no deal was due.
     pub fn deal(&mut self, seed: &Seed) -> Vec<Event> {
         match self {
             Self::Azul(position) => {
@@ -186,7 +186,7 @@ impl Table {
         }
     }
 
-    /// Carries out a step of a record. A refused one leaves the position as it was.
+    /// Carries out a step of a record. A refused step leaves the position unchanged.
     pub fn step(&mut self, step: Step) -> Result<Vec<Event>, Refusal> {
         match (self, step) {
             (Self::Azul(position), Step::Azul(azul::Step::Deal(tiles))) => {
@@ -211,7 +211,7 @@ impl Table {
         }
     }
 
-    /// What a house bot would do.
+    /// The move that a house bot chooses.
     #[must_use]
     pub fn choose(&self, bot: HouseBot, seed: u64) -> Option<Move> {
         match self {
@@ -230,7 +230,7 @@ impl Table {
 }
 
 impl Step {
-    /// The move that it is, if it is one.
+    /// The move, if the step is one.
     #[must_use]
     pub const fn as_move(&self) -> Option<Move> {
         match *self {
@@ -252,7 +252,7 @@ impl Step {
 }
 
 impl Event {
-    /// The step of a record that this event is the deal of.
+    /// The step of a record for this event, if it is a deal.
     #[must_use]
     pub fn as_deal(&self) -> Option<Step> {
         #[expect(clippy::wildcard_enum_match_arm, reason = "only one event of each game is a deal")]
@@ -313,7 +313,7 @@ impl fmt::Display for Step {
     }
 }
 
-/// A text that describes no position of either game.
+/// A text that is not a position of either game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum BadTable {
     #[error(transparent)]
@@ -323,8 +323,8 @@ pub enum BadTable {
 }
 
 impl BadTable {
-    /// The character at which the text goes wrong, counted from 1; none if it can be read, and it
-    /// is the position that is wrong.
+    /// The character at which parsing failed, counted from 1; `None` if the text was parsed, but is
+    /// not a legal position.
     #[must_use]
     pub const fn at(&self) -> Option<usize> {
         match self {

@@ -46,7 +46,7 @@ fn pavilion_move(action: pavilion::Move) -> String {
         ),
         pavilion::Move::TakeBonus(tiles) => format!("take {} from the supply", listed(tiles)),
         pavilion::Move::Pass => "pass: lay no more tiles this round".to_owned(),
-        pavilion::Move::Keep(tiles) => format!("keep {}, throw the rest away", listed(tiles)),
+        pavilion::Move::Keep(tiles) => format!("keep {}, discard the rest", listed(tiles)),
     }
 }
 
@@ -67,7 +67,7 @@ fn listed<C: TileColor + std::fmt::Display>(tiles: Tiles<C>) -> String {
     if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
 }
 
-/// How a move of this game is written.
+/// The move notation of this game.
 #[must_use]
 pub const fn grammar(ruleset: &Ruleset) -> &'static str {
     match ruleset {
@@ -88,7 +88,7 @@ pub const fn grammar(ruleset: &Ruleset) -> &'static str {
     }
 }
 
-/// Whether an event tells more than the move that brought it about.
+/// Whether an event says more than the move that caused it.
 #[must_use]
 pub const fn is_news(event: &Event) -> bool {
     !matches!(

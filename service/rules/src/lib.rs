@@ -53,8 +53,3 @@ extern crate alloc;
 pub mod azul;
 pub mod parts;
 pub mod pavilion;
-
-/// The samples of the README, as tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;

@@ -1,6 +1,5 @@
-//! How many calls are served at once. A stream counts until it ends, not until it begins: its
-//! permit travels with the body, which also ends it when the caller's time is up or the server
-//! stops.
+//! Limits how many calls are served at the same time. A stream counts until it ends: its place is
+//! held by its body, which also ends the stream at the caller's deadline or when the server stops.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -25,7 +24,7 @@ pub(crate) struct Admission {
     stop: CancellationToken,
 }
 
-/// A place among the calls that are served; free again when dropped.
+/// A place among the calls being served, free again when dropped.
 #[derive(Debug)]
 pub(crate) struct Place(Arc<AtomicUsize>);
 
@@ -64,12 +63,12 @@ impl Admission {
     }
 }
 
-/// A body that ends in time.
+/// A body that ends at a deadline or when the server stops.
 struct Guarded {
     inner: Body,
     until: Option<Deadline>,
     stop: CancellationToken,
-    /// What would end it early; made only when it has to wait.
+    /// What ends it early; created when it first has to wait.
     end: Option<Pin<Box<dyn Future<Output = Status> + Send>>>,
     _place: Place,
 }
@@ -101,7 +100,7 @@ impl http_body::Body for Guarded {
         let (until, stop) = (self.until, self.stop.clone());
         let end = self.end.get_or_insert_with(|| Box::pin(early_end(until, stop)));
         let status = std::task::ready!(end.as_mut().poll(cx));
-        // Trailers end a stream with its status; what follows is never asked for.
+        // Trailers end a stream with its status; nothing is polled after them.
         let mut trailers = HeaderMap::new();
         self.inner = Body::empty();
         match status.add_header(&mut trailers) {

@@ -1,21 +1,22 @@
-//! The certificate of the public port. Its files are looked at again and again, so that a renewed
-//! one is served without a restart.
+//! The certificate of the public port. Its files are polled, so that a renewed one is served
+//! without a restart.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock, Weak};
 use std::time::Duration;
 
-use anyhow::{Context, Result};
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::server::{ClientHello, ResolvesServerCert};
 use rustls::sign::CertifiedKey;
 
-const LOOK_EVERY: Duration = Duration::from_secs(2);
-/// Files that are being replaced do not belong together for a moment; that is no news.
-const NEWS_AFTER: u32 = 2;
-/// What stays wrong is told about once an hour.
-const NEWS_EVERY: u32 = 1_800;
+use crate::ServerError;
+
+const POLL_EVERY: Duration = Duration::from_secs(2);
+/// While files are being replaced they do not match for a moment; that is not worth reporting.
+const REPORT_AFTER: u32 = 2;
+/// A problem that stays is reported once an hour.
+const REPORT_EVERY: u32 = 1_800;
 
 #[derive(Clone, Debug)]
 struct Files {
@@ -34,12 +35,12 @@ impl ResolvesServerCert for Certificate {
 }
 
 impl Certificate {
-    /// Reads certificate and key, and looks after them as long as somebody serves with them.
-    pub(crate) fn looked_after(certificate: &Path, key: &Path) -> Result<Arc<Self>> {
+    /// Reads certificate and key, and polls their files until this is dropped.
+    pub(crate) fn watch_files(certificate: &Path, key: &Path) -> Result<Arc<Self>, ServerError> {
         let files = Files { certificate: certificate.to_owned(), key: key.to_owned() };
         let read = files.with_key(files.chain()?)?;
         let held = Arc::new(Self(RwLock::new(Arc::new(read))));
-        tokio::spawn(look_after(files, Arc::downgrade(&held)));
+        tokio::spawn(watch(files, Arc::downgrade(&held)));
         Ok(held)
     }
 
@@ -53,45 +54,52 @@ impl Certificate {
 }
 
 impl Files {
-    fn chain(&self) -> Result<Vec<CertificateDer<'static>>> {
+    fn chain(&self) -> Result<Vec<CertificateDer<'static>>, ServerError> {
         CertificateDer::pem_file_iter(&self.certificate)
             .and_then(Iterator::collect::<Result<Vec<_>, _>>)
-            .with_context(|| format!("--tls-cert: cannot read {}", self.certificate.display()))
+            .map_err(|source| ServerError::Pem {
+                flag: "--tls-cert",
+                file: self.certificate.clone(),
+                source,
+            })
     }
 
-    fn with_key(&self, chain: Vec<CertificateDer<'static>>) -> Result<CertifiedKey> {
-        let key = PrivateKeyDer::from_pem_file(&self.key)
-            .with_context(|| format!("--tls-key: cannot read {}", self.key.display()))?;
+    fn with_key(&self, chain: Vec<CertificateDer<'static>>) -> Result<CertifiedKey, ServerError> {
+        let key = PrivateKeyDer::from_pem_file(&self.key).map_err(|source| ServerError::Pem {
+            flag: "--tls-key",
+            file: self.key.clone(),
+            source,
+        })?;
         let provider = rustls::crypto::ring::default_provider();
-        CertifiedKey::from_der(chain, key, &provider)
-            .context("--tls-cert and --tls-key are no certificate with its key")
+        CertifiedKey::from_der(chain, key, &provider).map_err(ServerError::KeyPair)
     }
 
     /// The certificate in the files, if it is another one.
-    fn renewed(&self, held: &CertifiedKey) -> Result<Option<CertifiedKey>> {
+    fn renewed(&self, held: &CertifiedKey) -> Result<Option<CertifiedKey>, ServerError> {
         let chain = self.chain()?;
         if chain == held.cert { Ok(None) } else { self.with_key(chain).map(Some) }
     }
 }
 
-async fn look_after(files: Files, certificate: Weak<Certificate>) {
+async fn watch(files: Files, certificate: Weak<Certificate>) {
     let mut failures = 0;
     loop {
-        tokio::time::sleep(LOOK_EVERY).await;
+        tokio::time::sleep(POLL_EVERY).await;
         let Some(held) = certificate.upgrade() else { return };
         let (files, now) = (files.clone(), held.now());
-        let looked = tokio::task::spawn_blocking(move || files.renewed(&now)).await;
-        match looked.context("the files were not looked at").flatten() {
+        let read = tokio::task::spawn_blocking(move || files.renewed(&now)).await;
+        match read.map_err(ServerError::from).flatten() {
             Ok(None) => failures = 0,
             Ok(Some(renewed)) => {
                 failures = 0;
                 held.renew(renewed);
-                tracing::info!("the certificate is renewed");
+                tracing::info!("certificate renewed");
             }
             Err(problem) => {
                 failures += 1;
-                if failures % NEWS_EVERY == NEWS_AFTER {
-                    tracing::error!("{problem:#}; the certificate from before is served");
+                if failures % REPORT_EVERY == REPORT_AFTER {
+                    let problem = problem.with_causes();
+                    tracing::error!("{problem}; still serving the previous certificate");
                 }
             }
         }

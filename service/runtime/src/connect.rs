@@ -1,13 +1,14 @@
-//! The Connect protocol: every method of every service by plain HTTP, as JSON or in binary. A
-//! request is turned into a gRPC call and the answer back, by means of the descriptors, so that no
-//! method needs code of its own.
+//! The Connect protocol: every method of every service over plain HTTP, as JSON or in binary. Requests
+//! become gRPC calls, and their answers are converted back. The descriptors drive this, so no method
+//! needs its own code.
 //!
 //! | file | what |
 //! |---|---|
 //! | `request` | limits, headers, and the gRPC call |
 //! | `unary` | calls with one message each way |
 //! | `stream`, `json_stream` | server streams in binary and as JSON |
-//! | `frame`, `codec` | messages: framing, compression, JSON |
+//! | `frame`, `codec` | messages: framing, compression, JSON or binary |
+//! | `method_json` | the messages of a method as JSON |
 //! | `locate`, `spelling` | errors that name a field as JSON spells it |
 //! | `reply` | responses and errors |
 
@@ -15,73 +16,36 @@ mod codec;
 mod frame;
 mod json_stream;
 mod locate;
+mod method_json;
 mod reply;
 mod request;
 mod spelling;
 mod stream;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod unary;
 
 use std::future::Future;
-use std::sync::Arc;
 
-use http::{HeaderValue, Method as Verb, StatusCode, header};
+use http::{HeaderValue, StatusCode};
 use tonic::body::Body;
 use tonic::{Code, Status};
 
 use crate::admission::Place;
-use crate::methods::{Method, Methods};
-use crate::{Request, Response, cors, refusal};
+use crate::methods::Method;
+use crate::{Request, Response, refusal};
 
 use codec::Codec;
-use request::content_type;
 use stream::Format;
 use unary::Refused;
 
-pub(crate) use request::Limits;
+pub(crate) use method_json::MethodJson;
+pub(crate) use request::{Limits, content_type};
 pub(crate) use spelling::ErrorHolders;
+pub(crate) use unary::unsupported_type;
 
-/// What a request is.
-pub(crate) enum Kind {
-    Grpc,
-    Connect(Arc<Method>),
-    /// A call that is refused by its headers.
-    Refused(Response),
-    /// A call of a method that does not exist.
-    Unknown(Response),
-    /// Anything else, for example a page.
-    Page,
-}
-
-pub(crate) fn kind(methods: &Methods, request: &Request) -> Kind {
-    let content = request.headers().get(header::CONTENT_TYPE);
-    // The exact value that nearly every gRPC client sends: the fast path.
-    if content.is_some_and(|content| content == "application/grpc") {
-        return Kind::Grpc;
-    }
-    let content = content_type(request.headers());
-    if matches!(content, "application/grpc" | "application/grpc+proto") {
-        return Kind::Grpc;
-    }
-    if cors::is_preflight(request) {
-        return Kind::Refused(cors::preflight());
-    }
-    let path = request.uri().path();
-    let is_call = matches!(*request.method(), Verb::POST | Verb::GET);
-    match methods.at(path) {
-        Some(method) if is_call => Kind::Connect(Arc::clone(method)),
-        Some(_) => Kind::Refused(plain(StatusCode::METHOD_NOT_ALLOWED, "allow", "GET, POST")),
-        None if content.starts_with("application/grpc") => Kind::Refused(unary::unsupported_type()),
-        None if is_connect(content) => {
-            let refused = refusal::unknown_method(path);
-            Kind::Unknown(reply::with_http_status(StatusCode::NOT_FOUND, &refused))
-        }
-        None => Kind::Page,
-    }
-}
-
-fn is_connect(content: &str) -> bool {
+/// Whether a request with this content type is a Connect call.
+pub(crate) fn is_content_type(content: &str) -> bool {
     Codec::of_content(content).is_some() || content.starts_with("application/connect+")
 }
 
@@ -146,6 +110,16 @@ pub(crate) async fn answer<F: Future<Output = Response>>(
 pub(crate) fn too_many_headers() -> Response {
     let refused = refusal::too_large("the headers of a request have at most 16 KiB");
     reply::with_http_status(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, &refused)
+}
+
+/// A method was called by an HTTP verb that the protocol does not know.
+pub(crate) fn method_not_allowed() -> Response {
+    plain(StatusCode::METHOD_NOT_ALLOWED, "allow", "GET, POST")
+}
+
+/// A call of a method that does not exist.
+pub(crate) fn unknown_method(path: &str) -> Response {
+    reply::with_http_status(StatusCode::NOT_FOUND, &refusal::unknown_method(path))
 }
 
 fn plain(status: StatusCode, name: &'static str, value: &'static str) -> Response {

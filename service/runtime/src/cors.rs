@@ -1,5 +1,5 @@
-//! What a browser asks before it lets a page call: any page may, for there are no cookies that a
-//! foreign page could misuse. A gRPC call never comes from a page, so it does without.
+//! Cross-origin calls: any page may call, because there are no cookies that a foreign page could
+//! misuse. Not a tower layer: gRPC calls never come from a page and must not pay for it.
 
 use http::{HeaderValue, Method, StatusCode, header};
 use tonic::body::Body;
@@ -8,10 +8,10 @@ use crate::{Request, Response};
 
 const HOURS_2: HeaderValue = HeaderValue::from_static("7200");
 const ANY: HeaderValue = HeaderValue::from_static("*");
-/// The star stands for all but this one.
+/// `*` does not include `authorization`.
 const ANY_HEADER: HeaderValue = HeaderValue::from_static("authorization, *");
 
-/// A browser's question before the call itself.
+/// Whether a browser asks for permission before the call itself.
 pub(crate) fn is_preflight(request: &Request) -> bool {
     *request.method() == Method::OPTIONS
         && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
@@ -27,7 +27,7 @@ pub(crate) fn preflight() -> Response {
     allowed(response)
 }
 
-/// The same answer, for any page to read.
+/// The same response, readable by any page.
 pub(crate) fn allowed(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY);

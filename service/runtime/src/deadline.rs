@@ -1,4 +1,4 @@
-//! The caller's time. The header is honoured, capped by the server, and an overrun is answered with
+//! Deadlines: the caller's `grpc-timeout`, capped by the server. A late call is answered with
 //! `DEADLINE_EXCEEDED`; the transport alone would answer `CANCELLED`.
 
 use std::time::{Duration, Instant};
@@ -21,8 +21,7 @@ impl Deadline {
         self.0
     }
 
-    /// When the caller has to be answered: in the time that he allows, and never later than the
-    /// server does.
+    /// The caller's deadline, or the server's if that is earlier.
     pub(crate) fn within(allowed: Option<Duration>, cap: Duration) -> Self {
         Self::after(allowed.map_or(cap, |time| with_margin(time).min(cap)))
     }
@@ -32,8 +31,8 @@ impl Deadline {
     }
 }
 
-/// What the caller allows, if he says so: `grpc-timeout`, a number of at most eight digits and a
-/// unit. A header that cannot be read is ignored, as the protocol leaves it open.
+/// The header `grpc-timeout`, a number of at most eight digits and a unit. The protocol does not say
+/// what to do with an invalid one: it is ignored.
 pub(crate) fn allowed(headers: &HeaderMap) -> Option<Duration> {
     let text = headers.get(&GRPC_TIMEOUT)?.to_str().ok()?;
     let (digits, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
@@ -52,8 +51,8 @@ pub(crate) fn allowed(headers: &HeaderMap) -> Option<Duration> {
     }
 }
 
-/// A little less than the caller allows: the answer has to reach him before his patience ends, and
-/// the transport's own timer, which knows only `CANCELLED`, must not be first.
+/// A little less than the caller allows: the answer must reach the caller in time, and the timer of
+/// the transport, which answers `CANCELLED`, must not fire first.
 fn with_margin(allowed: Duration) -> Duration {
     allowed.saturating_sub((allowed / 10).min(Duration::from_millis(5)))
 }
@@ -77,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_timeout_is_ignored() {
+    fn an_invalid_timeout_is_ignored() {
         for text in ["", "S", "5", "-1S", "1s", "123456789S", "+5S", "5é"] {
             let mut headers = HeaderMap::new();
             headers.insert("grpc-timeout", http::HeaderValue::from_bytes(text.as_bytes()).unwrap());

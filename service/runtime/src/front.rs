@@ -1,7 +1,7 @@
-//! The front: every call passes here, and this file knows the order.
+//! The front: every request passes here, and this file knows the order.
 
 use std::convert::Infallible;
-use std::future::Future;
+use std::future::{Future, ready};
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -15,14 +15,16 @@ use crate::call::Call;
 use crate::methods::{Kind, Method, Methods};
 use crate::metrics::Metrics;
 use crate::observe::Observer;
-use crate::{Deadline, Direct, Request, Response, connect, cors, deadline, refusal};
+use crate::page::Page;
+use crate::route::Route;
+use crate::{Deadline, FastPath, Request, Response, connect, cors, deadline, refusal};
 
 /// The most that the headers of a request may take together.
 pub(crate) const HEADER_BYTES: usize = 16 * 1024;
 
-/// What the front is made of.
+/// Limits, and what measures them.
 #[derive(Debug)]
-pub(crate) struct Rules {
+pub(crate) struct FrontConfig {
     pub(crate) methods: Methods,
     pub(crate) observer: Observer,
     pub(crate) metrics: Metrics,
@@ -31,32 +33,32 @@ pub(crate) struct Rules {
     pub(crate) max_request_bytes: usize,
 }
 
-/// `direct` is the service that is called most: its calls do not pass the router, which would cost
-/// half as much as what they ask for.
+/// `fast_path` is the service that is called most: its calls bypass the router, which would cost
+/// half as much as the call itself.
 #[derive(Clone, Debug)]
-pub(crate) struct FrontLayer<D> {
-    pub(crate) rules: Arc<Rules>,
-    pub(crate) direct: D,
+pub(crate) struct FrontLayer<F> {
+    pub(crate) config: Arc<FrontConfig>,
+    pub(crate) fast_path: F,
 }
 
-impl<D: Clone, S> Layer<S> for FrontLayer<D> {
-    type Service = Front<D, S>;
+impl<F: Clone, S> Layer<S> for FrontLayer<F> {
+    type Service = Front<F, S>;
 
-    fn layer(&self, others: S) -> Front<D, S> {
-        Front { rules: Arc::clone(&self.rules), direct: self.direct.clone(), others }
+    fn layer(&self, others: S) -> Front<F, S> {
+        Front { config: Arc::clone(&self.config), fast_path: self.fast_path.clone(), others }
     }
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct Front<D, S> {
-    rules: Arc<Rules>,
-    direct: D,
+pub(crate) struct Front<F, S> {
+    config: Arc<FrontConfig>,
+    fast_path: F,
     others: S,
 }
 
-impl<D, S> Service<Request> for Front<D, S>
+impl<F, S> Service<Request> for Front<F, S>
 where
-    D: Direct,
+    F: FastPath,
     S: Service<Request, Response = Response, Error = Infallible> + Clone + Send + 'static,
     S::Future: Send,
 {
@@ -65,83 +67,90 @@ where
     type Future = BoxFuture<Response, Infallible>;
 
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        std::task::ready!(self.direct.poll_ready(cx))?;
+        std::task::ready!(self.fast_path.poll_ready(cx))?;
         self.others.poll_ready(cx)
     }
 
     fn call(&mut self, request: Request) -> Self::Future {
         if size_of_headers(&request) > HEADER_BYTES {
-            return Box::pin(async { Ok(connect::too_many_headers()) });
+            return Box::pin(ready(Ok(connect::too_many_headers())));
         }
-        match connect::kind(&self.rules.methods, &request) {
-            connect::Kind::Grpc => Box::pin(self.grpc(request).map(Ok)),
-            connect::Kind::Connect(method) => {
+        match Route::of(&self.config.methods, &request) {
+            Route::Grpc => Box::pin(self.grpc(request).map(Ok)),
+            Route::Connect(method) => {
                 let waiting = self.clone();
                 // The service that is ready is the one to call; the clone waits for the next turn.
-                let mut ready = std::mem::replace(self, waiting);
-                Box::pin(async move {
-                    let rules = Arc::clone(&ready.rules);
-                    let limits = connect::Limits {
-                        bytes: rules.max_request_bytes,
-                        time: rules.call_timeout,
-                    };
-                    let place = rules.admission.enter();
-                    let call = |call: Request| ready.grpc(call);
-                    let answer = connect::answer(&method, request, limits, place, call).await;
-                    if let Some(code) = answer.refused {
-                        rules.observer.refused(&method, code);
-                    }
-                    Ok(cors::allowed(answer.response))
-                })
+                let ready = std::mem::replace(self, waiting);
+                Box::pin(ready.connect(method, request).map(Ok))
             }
-            connect::Kind::Refused(response) => {
-                Box::pin(async move { Ok(cors::allowed(response)) })
+            Route::Page => Box::pin(self.page(request).map(Ok)),
+            Route::Preflight => Box::pin(ready(Ok(cors::preflight()))),
+            Route::Refused(response) => Box::pin(ready(Ok(cors::allowed(response)))),
+            Route::UnknownMethod(response) => {
+                self.config.observer.unknown();
+                Box::pin(ready(Ok(cors::allowed(response))))
             }
-            connect::Kind::Unknown(response) => {
-                self.rules.observer.unknown();
-                Box::pin(async move { Ok(cors::allowed(response)) })
-            }
-            connect::Kind::Page => Box::pin(self.others.call(request)),
         }
     }
 }
 
-impl<D, S> Front<D, S>
+impl<F, S> Front<F, S>
 where
-    D: Direct,
+    F: FastPath,
     S: Service<Request, Response = Response, Error = Infallible>,
     S::Future: Send + 'static,
 {
-    /// A gRPC call: watched, admitted, in time.
-    fn grpc(&mut self, request: Request) -> impl Future<Output = Response> + Send + use<D, S> {
-        let rules = Arc::clone(&self.rules);
-        let call = match rules.methods.at(request.uri().path()) {
+    /// A gRPC call: measured, admitted, in time.
+    fn grpc(&mut self, request: Request) -> impl Future<Output = Response> + Send + use<F, S> {
+        let config = Arc::clone(&self.config);
+        let call = match config.methods.at(request.uri().path()) {
             Some(method) => Ok(self.begin(Arc::clone(method), request)),
             None => Err(refusal::unknown_method(request.uri().path())),
         };
         async move {
             match call {
-                Ok(call) => call.answered(&rules).await,
+                Ok(call) => call.answered(&config).await,
                 Err(unknown) => {
-                    rules.observer.unknown();
+                    config.observer.unknown();
                     unknown.into_http()
                 }
             }
         }
     }
 
+    /// A call by the Connect protocol: a gRPC call with another framing.
+    async fn connect(mut self, method: Arc<Method>, request: Request) -> Response {
+        let config = Arc::clone(&self.config);
+        let limits = connect::Limits { bytes: config.max_request_bytes, time: config.call_timeout };
+        let place = config.admission.enter();
+        let call = |call: Request| self.grpc(call);
+        let answer = connect::answer(&method, request, limits, place, call).await;
+        if let Some(code) = answer.refused {
+            config.observer.refused(&method, code);
+        }
+        cors::allowed(answer.response)
+    }
+
+    /// A page: measured, admitted, in time.
+    fn page(&mut self, request: Request) -> impl Future<Output = Response> + Send + use<F, S> {
+        let config = Arc::clone(&self.config);
+        let begun = config.observer.begin_page(request.headers());
+        let page = Page { begun, answer: Box::pin(self.others.call(request)) };
+        async move { page.answered(&config).await }
+    }
+
     /// Everything that has to be known of the request, which the service takes with it.
     fn begin(&mut self, method: Arc<Method>, request: Request) -> Call {
         let allowed = deadline::allowed(request.headers());
         Call {
-            // From here, not from when the call is first looked at: the transport's own timer
-            // starts now too, and must not be first.
-            due: allowed.map(|time| Deadline::within(Some(time), self.rules.call_timeout)),
-            // A stream may go on for as long as its caller likes; the server's cap is for answers.
+            // From now, not from when the call is first polled: the timer of the transport starts
+            // now too, and must not fire first.
+            due: allowed.map(|time| Deadline::within(Some(time), self.config.call_timeout)),
+            // Only the caller limits how long a stream is open; the server's cap is for answers.
             until: if method.is_unary { None } else { allowed.map(Deadline::after) },
-            begun: self.rules.observer.begin(&method, request.headers()),
+            begun: self.config.observer.begin(&method, request.headers()),
             answer: match method.service {
-                Kind::Direct => self.direct.call(request),
+                Kind::FastPath => self.fast_path.call(request),
                 Kind::Health | Kind::Other => Box::pin(self.others.call(request)),
             },
             method,
@@ -149,7 +158,7 @@ where
     }
 }
 
-/// HTTP/2 counts for itself, and refuses too much before it is here.
+/// Zero for HTTP/2, which limits its headers itself.
 fn size_of_headers(request: &Request) -> usize {
     if request.version() >= http::Version::HTTP_2 {
         return 0;

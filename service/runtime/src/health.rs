@@ -1,4 +1,4 @@
-//! Health as `grpc.health.v1`: `live` (the process works) and `ready` (it wants calls). The empty
+//! Health as `grpc.health.v1`: `live` (the process runs) and `ready` (it accepts calls). The empty
 //! name means the same as `ready`.
 
 use tonic_health::ServingStatus;
@@ -26,7 +26,7 @@ impl Health {
         self.reporter.set_service_status("", status).await;
     }
 
-    /// Ends the streams of whoever watches: there is nothing more to tell.
+    /// Ends the streams of watchers: nothing will change any more.
     pub(crate) async fn close(&self) {
         let mut reporter = self.reporter.clone();
         for name in ["", "ready", "live"] {

@@ -1,21 +1,24 @@
-//! What every service of Azulejo stands on: one public port for gRPC and Connect, an admin port for
-//! health and metrics, limits that hold, and a stop that ends.
+//! The server of every Azulejo service: one public port for gRPC, Connect and pages, an admin port
+//! for health and metrics, limits, deadlines, and a graceful stop.
 //!
-//! The way of a call, from outside to inside:
+//! The path of a request, from outside to inside:
 //!
 //! | file | what |
 //! |---|---|
 //! | `server`, `tls`, `certificate` | listens, keeps alive, stops |
-//! | `front`, `call` | the order of everything below |
+//! | `front` | the order of everything below |
+//! | `route` | what a request is: gRPC, Connect, preflight or page |
 //! | `connect` | HTTP with JSON or binary becomes a gRPC call, streams included |
-//! | `cors` | pages in browsers may call too |
+//! | `json` | messages as JSON, and back |
+//! | `cors` | calls from pages of other origins |
+//! | `call`, `page` | a call or a page: measured, admitted, in time |
 //! | `observe` | trace context, span, duration |
-//! | `admission` | how many calls and streams at once; the rest is refused at once |
-//! | `deadline` | the caller's time, capped |
-//! | `direct` | the service that is called most, without the router |
-//! | `explain` | panics and errors that the transport made get a reason |
+//! | `admission` | how many calls and streams at once; the rest is refused |
+//! | `deadline`, `within` | deadlines and panics |
+//! | `fast_path` | the service that is called most, without the router |
+//! | `explain` | gives errors of the transport a reason |
 //!
-//! Work that takes milliseconds goes to the [`Workshop`].
+//! Work that takes milliseconds runs in the [`CpuPool`].
 
 mod admin;
 mod admission;
@@ -23,33 +26,39 @@ mod call;
 mod certificate;
 mod connect;
 mod cors;
+mod cpu_pool;
 mod deadline;
-mod direct;
+mod error;
 mod explain;
+mod fast_path;
 mod front;
 mod health;
+pub mod json;
 mod methods;
 mod metrics;
 mod observe;
 mod options;
+mod page;
 mod refusal;
+mod route;
 mod server;
 mod stop;
 mod telemetry;
 mod tls;
-mod workshop;
+mod within;
 
 pub use prometheus::Registry;
 
+pub use cpu_pool::{CpuPool, Overloaded};
 pub use deadline::Deadline;
-pub use direct::Direct;
+pub use error::ServerError;
+pub use fast_path::FastPath;
 pub use options::{LogFormat, ServerOptions};
 pub use refusal::{DOMAIN, overloaded};
 pub use server::{App, Bound, bind};
 pub use stop::signal;
 pub use telemetry::Telemetry;
-pub use workshop::{Overloaded, Workshop};
 
-/// A request and a response as the transport hands them over.
+/// A request and a response as the transport passes them on.
 pub(crate) type Request = http::Request<tonic::body::Body>;
 pub(crate) type Response = http::Response<tonic::body::Body>;

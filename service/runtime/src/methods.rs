@@ -3,18 +3,18 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
 use prometheus::Histogram;
 use prost_reflect::{DescriptorPool, MethodDescriptor};
 
-use crate::connect::ErrorHolders;
+use crate::ServerError;
+use crate::connect::MethodJson;
 use crate::metrics::Metrics;
 
-/// What a service is to the front.
+/// How the front treats a service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// The one that is called without the router.
-    Direct,
+    FastPath,
     /// It tells how the server is.
     Health,
     Other,
@@ -23,14 +23,13 @@ pub(crate) enum Kind {
 /// A method that can be called.
 #[derive(Debug)]
 pub(crate) struct Method {
-    pub(crate) descriptor: MethodDescriptor,
+    /// Its messages as JSON.
+    pub(crate) json: Arc<MethodJson>,
     /// Whether Connect may call it by GET.
     pub(crate) is_safe: bool,
     pub(crate) is_unary: bool,
     /// Whether it takes one message and answers with a stream.
     pub(crate) is_server_stream: bool,
-    /// Where its answers contain errors.
-    pub(crate) error_holders: ErrorHolders,
     pub(crate) service: Kind,
     /// As traces and metrics call it: `azulejo.engine.v1.EngineService/Apply`.
     pub(crate) name: String,
@@ -44,31 +43,36 @@ pub(crate) struct Methods {
 }
 
 impl Methods {
-    /// The methods of encoded descriptor sets; those of the service `direct` need no router.
-    pub(crate) fn of(sets: &[&[u8]], direct: &str, metrics: &Metrics) -> Result<Self> {
+    /// The methods of encoded descriptor sets; those of the service `fast_path` bypass the router.
+    pub(crate) fn of(
+        sets: &[&[u8]],
+        fast_path: &str,
+        metrics: &Metrics,
+    ) -> Result<Self, ServerError> {
         let mut pool = DescriptorPool::new();
         for set in sets {
-            pool.decode_file_descriptor_set(*set).context("the descriptors do not fit together")?;
+            pool.decode_file_descriptor_set(*set)?;
         }
         let methods = pool.services().flat_map(|service| service.methods().collect::<Vec<_>>());
-        let by_path = methods.map(|descriptor| {
+        let methods: Vec<_> = methods.collect();
+        let json = MethodJson::each(&methods);
+        let by_path = methods.iter().zip(json).map(|(descriptor, json)| {
             let parent = descriptor.parent_service();
             let service = parent.full_name();
             let name = format!("{service}/{}", descriptor.name());
             let streams = (descriptor.is_client_streaming(), descriptor.is_server_streaming());
             let method = Method {
-                is_safe: has_no_side_effects(&descriptor).unwrap_or_default(),
+                is_safe: has_no_side_effects(descriptor).unwrap_or_default(),
                 is_unary: streams == (false, false),
                 is_server_stream: streams == (false, true),
-                error_holders: ErrorHolders::of(&descriptor.output()),
                 service: match service {
-                    name if name == direct => Kind::Direct,
+                    name if name == fast_path => Kind::FastPath,
                     name if name.starts_with("grpc.health.") => Kind::Health,
                     _ => Kind::Other,
                 },
                 ok: metrics.of_method(&name),
                 name: name.clone(),
-                descriptor,
+                json: Arc::new(json),
             };
             (format!("/{name}"), Arc::new(method))
         });

@@ -1,7 +1,8 @@
-//! What is told about every call: a span with the caller's trace context, and its duration.
+//! Measures every request: a span with the caller's trace context, and its duration.
 
 use std::time::Instant;
 
+use axum::extract::MatchedPath;
 use http::HeaderMap;
 use opentelemetry::propagation::{Extractor, TextMapPropagator};
 use opentelemetry::trace::TraceContextExt;
@@ -12,24 +13,24 @@ use tracing_opentelemetry::OpenTelemetrySpanExt;
 
 use crate::methods::Method;
 use crate::metrics::Metrics;
-use crate::refusal;
+use crate::{Response, refusal};
 
-/// Methods that nobody knows share one label: callers must not be able to make new ones.
+/// The label of unknown methods and pages: callers must not be able to create new ones.
 const OTHER: &str = "_OTHER";
 
-/// Watches calls.
+/// Measures calls and pages.
 #[derive(Clone, Debug)]
 pub(crate) struct Observer {
     metrics: Metrics,
-    /// Whether anybody collects spans.
+    /// Whether spans are collected.
     traced: bool,
 }
 
-/// A call that is being watched.
+/// A request that is being measured.
 #[derive(Debug)]
 pub(crate) struct Begun {
     at: Instant,
-    /// Only where somebody collects them.
+    /// Only if spans are collected.
     pub(crate) span: Option<Span>,
 }
 
@@ -60,13 +61,33 @@ impl Observer {
         }
     }
 
-    /// A call that was refused before it was made.
+    pub(crate) fn begin_page(&self, headers: &HeaderMap) -> Begun {
+        let span = self.traced.then(|| page_span(headers));
+        Begun { at: Instant::now(), span }
+    }
+
+    /// Counts a page by its route, which the router puts into the extensions of the response.
+    pub(crate) fn end_page(&self, begun: Begun, response: &Response) {
+        let matched = response.extensions().get::<MatchedPath>();
+        let (route, status) = (matched.map_or(OTHER, MatchedPath::as_str), response.status());
+        self.metrics.page(route, status, begun.at.elapsed().as_secs_f64());
+        if let Some(span) = begun.span {
+            span.record("otel.name", route);
+            span.record("http.route", route);
+            span.record("http.response.status_code", status.as_u16());
+            if status.is_server_error() {
+                span.record("otel.status_code", "ERROR");
+            }
+        }
+    }
+
+    /// Counts a call that was refused before it was made.
     pub(crate) fn refused(&self, method: &Method, code: Code) {
         self.metrics.count(&method.name, code, 0.0);
         self.metrics.send(&method.name, code, 0.0);
     }
 
-    /// A call of a method that does not exist.
+    /// Counts a call of a method that does not exist.
     pub(crate) fn unknown(&self) {
         self.metrics.count(OTHER, Code::Unimplemented, 0.0);
         self.metrics.send(OTHER, Code::Unimplemented, 0.0);
@@ -85,9 +106,27 @@ fn span(name: &str, headers: &HeaderMap) -> Span {
         error.type = field::Empty,
         trace_id = field::Empty,
     );
+    with_parent(span, headers)
+}
+
+fn page_span(headers: &HeaderMap) -> Span {
+    let span = tracing::info_span!(
+        "page",
+        otel.name = field::Empty,
+        otel.kind = "server",
+        otel.status_code = field::Empty,
+        http.route = field::Empty,
+        http.response.status_code = field::Empty,
+        trace_id = field::Empty,
+    );
+    with_parent(span, headers)
+}
+
+/// The span in the trace of the caller.
+fn with_parent(span: Span, headers: &HeaderMap) -> Span {
     let parent = TraceContextPropagator::new().extract(&Headers(headers));
-    // Without a collector there is nobody to tell.
-    let _told = span.set_parent(parent);
+    // Fails only if spans are not collected.
+    let _set = span.set_parent(parent);
     let trace = span.context().span().span_context().trace_id();
     span.record("trace_id", field::display(trace));
     span

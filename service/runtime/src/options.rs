@@ -1,4 +1,4 @@
-//! Configuration: read once, here; a wrong value stops the start.
+//! Configuration. An invalid value is an error at the start.
 
 #![allow(clippy::doc_markdown, reason = "the comments are the text of --help")]
 
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-/// How a server listens, what it allows, and what it tells about itself.
+/// Addresses, limits and telemetry of a server.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Server")]
 pub struct ServerOptions {
@@ -29,35 +29,34 @@ pub struct ServerOptions {
     /// Calls and open streams served at once; more are refused with RESOURCE_EXHAUSTED.
     #[arg(long, env = "AZULEJO_MAX_CALLS", default_value = "1024")]
     pub max_calls: NonZeroUsize,
-    /// Threads for calls that take milliseconds (playouts, batches). Absent: one a core.
+    /// Threads for calls that take milliseconds (playouts, batches). Default: one per core.
     #[arg(long, env = "AZULEJO_WORKERS", value_parser = threads)]
     pub workers: Option<NonZeroUsize>,
     /// A call that takes longer is answered with DEADLINE_EXCEEDED, whatever the caller allows.
     /// Milliseconds.
     #[arg(long, env = "AZULEJO_CALL_TIMEOUT_MS", default_value = "10000", value_parser = millis)]
     pub call_timeout: Duration,
-    /// A connection that is older is told to go, when its calls have ended: so that servers which
-    /// came later get their share. For engines, which have no long streams. Milliseconds. Absent:
-    /// never.
+    /// Close connections older than this (GOAWAY) when their calls have ended, so that new replicas
+    /// get their share. For engines, which have no long streams. Milliseconds. Default: never.
     #[arg(long, env = "AZULEJO_MAX_CONNECTION_AGE_MS", value_parser = millis, value_name = "AGE")]
     pub max_connection_age: Option<Duration>,
     /// The largest request, in bytes.
     #[arg(long, env = "AZULEJO_MAX_REQUEST_BYTES", default_value = "1048576")]
     pub max_request_bytes: NonZeroUsize,
-    /// After a stop signal: milliseconds to say "not ready" before calls are turned away.
+    /// After a stop signal: milliseconds to report "not ready" before new calls are refused.
     #[arg(long, env = "AZULEJO_DRAIN_MS", default_value = "0", value_parser = millis_or_none)]
     pub drain: Duration,
-    /// After that: milliseconds for running calls to end before they are cut off.
+    /// After that: milliseconds for running calls to end before they are aborted.
     #[arg(long, env = "AZULEJO_GRACE_MS", default_value = "10000", value_parser = millis)]
     pub grace: Duration,
-    /// How logs are written.
+    /// Format of the log.
     #[arg(long, env = "AZULEJO_LOG_FORMAT", value_enum, default_value = "pretty")]
     pub log_format: LogFormat,
-    /// What is logged: a level, or levels by module as in "info,azulejo_runtime=debug".
+    /// Log filter: a level, or levels by module as in "info,azulejo_runtime=debug".
     #[arg(long, env = "AZULEJO_LOG", default_value = "info")]
     pub log: String,
-    /// Where traces and metrics are sent by OTLP over gRPC, for example http://127.0.0.1:4317.
-    /// Absent: nowhere.
+    /// Send traces and metrics by OTLP over gRPC to this address, for example
+    /// http://127.0.0.1:4317. Default: do not send.
     #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT", value_name = "URL")]
     pub otlp_endpoint: Option<String>,
 }
@@ -66,7 +65,7 @@ pub struct ServerOptions {
 pub enum LogFormat {
     /// For people.
     Pretty,
-    /// A JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 

@@ -1,4 +1,4 @@
-//! Refusals that no service makes itself: the only file of the runtime that names status codes.
+//! Errors of the server itself: the only file of the runtime that names status codes.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -16,7 +16,7 @@ fn status(code: Code, reason: &str, message: &str) -> Status {
     Status::with_error_details(code, message, details)
 }
 
-/// There is more to do than can be done; the caller is told when to try again.
+/// The server is overloaded. The error says when to retry.
 #[must_use]
 pub fn overloaded(overload: &Overloaded) -> Status {
     let mut details = ErrorDetails::with_error_info("OVERLOADED", DOMAIN, HashMap::new());
@@ -25,10 +25,10 @@ pub fn overloaded(overload: &Overloaded) -> Status {
 }
 
 pub(crate) fn deadline_exceeded() -> Status {
-    status(Code::DeadlineExceeded, "DEADLINE_EXCEEDED", "the call took longer than was allowed")
+    status(Code::DeadlineExceeded, "DEADLINE_EXCEEDED", "the deadline of the call has passed")
 }
 
-/// The server stops: somebody else will answer.
+/// The server is stopping: another replica will answer.
 pub(crate) fn going_away() -> Status {
     let mut details = ErrorDetails::with_error_info("GOING_AWAY", DOMAIN, HashMap::new());
     details.set_retry_info(Some(Duration::from_millis(500)));
@@ -36,7 +36,7 @@ pub(crate) fn going_away() -> Status {
 }
 
 pub(crate) fn panicked() -> Status {
-    status(Code::Internal, "INTERNAL", "something went wrong here; it is logged")
+    status(Code::Internal, "INTERNAL", "internal error; it was logged")
 }
 
 pub(crate) fn unknown_method(path: &str) -> Status {
@@ -75,12 +75,11 @@ pub(crate) fn stream_only(method: &str, works: &str) -> Status {
     status(Code::Unimplemented, "STREAM_ONLY", &message)
 }
 
-/// What the transport refused without a reason gets one. Services give a reason always, so what has
-/// none was refused before it reached them.
+/// Errors of the transport have no reason: they get one here. Errors of services always have one.
 pub(crate) fn with_reason(found: &Status) -> Option<Status> {
     let message = found.message();
     match found.code() {
-        // The transport's word for bytes that are no message.
+        // The transport's code for bytes that are not a message.
         Code::Internal => Some(bad_message(message)),
         Code::OutOfRange | Code::ResourceExhausted => Some(too_large(message)),
         Code::Unimplemented => Some(unsupported_encoding(message)),

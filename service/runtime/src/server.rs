@@ -4,7 +4,6 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
 use futures_util::FutureExt as _;
 use prometheus::Registry;
 use tokio::net::TcpListener;
@@ -16,35 +15,35 @@ use tonic::transport::server::TcpIncoming;
 
 use crate::admission::Admission;
 use crate::certificate::Certificate;
-use crate::front::{FrontLayer, HEADER_BYTES, Rules};
+use crate::front::{FrontConfig, FrontLayer, HEADER_BYTES};
 use crate::health::Health;
 use crate::methods::Methods;
 use crate::metrics::Metrics;
 use crate::observe::Observer;
-use crate::{Direct, ServerOptions, Telemetry, admin, tls};
+use crate::{FastPath, ServerError, ServerOptions, Telemetry, admin, tls};
 
 /// Streams on one connection; beyond them a client waits, as HTTP/2 provides.
-const STREAMS_A_CONNECTION: u32 = 256;
-/// Streams that a client may open and take back before anybody looked at them.
+const STREAMS_PER_CONNECTION: u32 = 256;
+/// Streams that a client may open and reset before they are accepted.
 const RAPID_RESETS: usize = 20;
-/// A peer that has vanished is noticed by the system: after this silence it asks, three times. The
-/// pings of HTTP/2 would do the same, but they watch every frame.
+/// TCP keepalive detects peers that have vanished. The pings of HTTP/2 would do the same, but they
+/// cost time on every frame.
 const KEEPALIVE: Duration = Duration::from_secs(20);
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(5);
 const KEEPALIVE_RETRIES: u32 = 3;
 
 /// The services to serve, and the descriptors of all their methods.
 #[derive(Debug)]
-pub struct App<D> {
-    /// The one that is called most.
-    pub direct: D,
+pub struct App<F> {
+    /// The service that is called most; it bypasses the router.
+    pub fast_path: F,
     pub others: Routes,
     pub descriptors: Vec<&'static [u8]>,
-    /// What they count of their own work.
+    /// Metrics of the services.
     pub metrics: Registry,
 }
 
-/// Both ports are taken; calls wait in line.
+/// Both ports are open; connections wait in the backlog.
 pub struct Bound {
     options: ServerOptions,
     public: TcpListener,
@@ -59,11 +58,11 @@ impl std::fmt::Debug for Bound {
     }
 }
 
-/// Takes both ports, and reads the certificate if there is one.
-pub async fn bind(options: &ServerOptions) -> Result<Bound> {
+/// Opens both ports, and reads the certificate if there is one.
+pub async fn bind(options: &ServerOptions) -> Result<Bound, ServerError> {
     let tls = match (&options.tls_cert, &options.tls_key) {
         (Some(certificate), Some(key)) => {
-            Some(tls::acceptor(Certificate::looked_after(certificate, key)?)?)
+            Some(tls::acceptor(Certificate::watch_files(certificate, key)?)?)
         }
         _ => None,
     };
@@ -75,41 +74,42 @@ pub async fn bind(options: &ServerOptions) -> Result<Bound> {
     })
 }
 
-async fn listen(flag: &str, address: SocketAddr) -> Result<TcpListener> {
+async fn listen(flag: &'static str, address: SocketAddr) -> Result<TcpListener, ServerError> {
     let listener = TcpListener::bind(address).await;
-    listener.with_context(|| format!("cannot listen on {address}; choose another with {flag}"))
+    listener.map_err(|source| ServerError::Listen { flag, address, source })
 }
 
 impl Bound {
-    pub fn public(&self) -> Result<SocketAddr> {
+    pub fn public(&self) -> Result<SocketAddr, ServerError> {
         Ok(self.public.local_addr()?)
     }
 
-    pub fn admin(&self) -> Result<SocketAddr> {
+    pub fn admin(&self) -> Result<SocketAddr, ServerError> {
         Ok(self.admin.local_addr()?)
     }
 
     /// Serves until `stop`, then lets running calls end within the grace time.
-    pub async fn serve<D: Direct>(
+    pub async fn serve<F: FastPath>(
         self,
-        app: App<D>,
+        app: App<F>,
         telemetry: &Telemetry,
         stop: CancellationToken,
-    ) -> Result<()> {
+    ) -> Result<(), ServerError> {
         let Self { options, public, admin, tls } = self;
         let health = Health::starting().await;
         let ending = CancellationToken::new();
-        let rules = Arc::new(rules(&options, &app, telemetry, &ending)?);
+        let config = Arc::new(front_config(&options, &app, telemetry, &ending)?);
         let routes = with_reflection(app.others, &app.descriptors)?.add_service(health.service());
-        let admin_routes = admin::routes(&health, Arc::clone(&rules));
-        let mut server = public_server(&options).layer(FrontLayer { rules, direct: app.direct });
+        let admin_routes = admin::routes(&health, Arc::clone(&config));
+        let mut server =
+            public_server(&options).layer(FrontLayer { config, fast_path: app.fast_path });
         let router = server.add_routes(routes.prepare());
         let ended = ending.clone().cancelled_owned();
         let public = incoming(public);
         let public = match tls {
             None => router.serve_with_incoming_shutdown(public, ended).boxed(),
             Some(tls) => {
-                router.serve_with_incoming_shutdown(tls::shaken(tls, public), ended).boxed()
+                router.serve_with_incoming_shutdown(tls::accept_tls(tls, public), ended).boxed()
             }
         };
         let admin = Server::builder()
@@ -128,12 +128,12 @@ impl Bound {
         let ended = async {
             public.await??;
             admin.await??;
-            anyhow::Ok(())
+            Ok(())
         };
         match tokio::time::timeout(options.grace, ended).await {
             Ok(ended) => ended,
             Err(_late) => {
-                tracing::warn!("the grace time is over: what still runs is cut off");
+                tracing::warn!("grace period over; aborting the remaining calls");
                 Ok(())
             }
         }
@@ -141,7 +141,7 @@ impl Bound {
 }
 
 fn incoming(listener: TcpListener) -> TcpIncoming {
-    // Answers are small: waiting to fill a packet would only delay them.
+    // Responses are small: waiting to fill a packet would only delay them.
     TcpIncoming::from(listener)
         .with_nodelay(Some(true))
         .with_keepalive(Some(KEEPALIVE))
@@ -151,23 +151,23 @@ fn incoming(listener: TcpListener) -> TcpIncoming {
 
 fn public_server(options: &ServerOptions) -> Server {
     let server = match options.max_connection_age {
-        // Without a grace time: with one, tonic 0.14.9 says no goodbye and only cuts.
+        // Without a grace period: with one, tonic 0.14.9 closes without GOAWAY.
         Some(age) => Server::builder().max_connection_age(age),
         None => Server::builder(),
     };
     server
         .accept_http1(true)
-        .max_concurrent_streams(STREAMS_A_CONNECTION)
+        .max_concurrent_streams(STREAMS_PER_CONNECTION)
         .http2_max_header_list_size(u32::try_from(HEADER_BYTES).ok())
         .http2_max_pending_accept_reset_streams(Some(RAPID_RESETS))
 }
 
-fn rules<D: Direct>(
+fn front_config<F: FastPath>(
     options: &ServerOptions,
-    app: &App<D>,
+    app: &App<F>,
     telemetry: &Telemetry,
     ending: &CancellationToken,
-) -> Result<Rules> {
+) -> Result<FrontConfig, ServerError> {
     let mut sets = app.descriptors.clone();
     sets.extend([
         tonic_health::pb::FILE_DESCRIPTOR_SET,
@@ -175,9 +175,9 @@ fn rules<D: Direct>(
         tonic_reflection::pb::v1alpha::FILE_DESCRIPTOR_SET,
     ]);
     let max_calls = options.max_calls.get();
-    let metrics = Metrics::new(app.metrics.clone(), max_calls, telemetry.call_duration())?;
-    Ok(Rules {
-        methods: Methods::of(&sets, D::NAME, &metrics)?,
+    let metrics = Metrics::new(app.metrics.clone(), max_calls, telemetry.histograms())?;
+    Ok(FrontConfig {
+        methods: Methods::of(&sets, F::NAME, &metrics)?,
         observer: Observer::new(metrics.clone(), telemetry.is_traced()),
         metrics,
         admission: Admission::new(max_calls, ending.clone()),
@@ -186,13 +186,13 @@ fn rules<D: Direct>(
     })
 }
 
-fn with_reflection(routes: Routes, descriptors: &[&[u8]]) -> Result<Routes> {
+fn with_reflection(routes: Routes, descriptors: &[&[u8]]) -> Result<Routes, ServerError> {
     let builder = || {
         let sets = descriptors.iter().copied().chain([tonic_health::pb::FILE_DESCRIPTOR_SET]);
         sets.fold(tonic_reflection::server::Builder::configure(), |builder, set| {
             builder.register_encoded_file_descriptor_set(set)
         })
     };
-    // The older version for tools that have not moved on.
+    // v1alpha is for older tools.
     Ok(routes.add_service(builder().build_v1()?).add_service(builder().build_v1alpha()?))
 }

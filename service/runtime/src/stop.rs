@@ -1,17 +1,24 @@
-//! When to stop.
+//! Signals to stop.
 
-use anyhow::{Context, Result};
+use std::io;
+
 use tokio::signal::unix::{SignalKind, signal as on};
 
-/// Listens for SIGTERM, as Kubernetes sends it, and for Ctrl-C, from this very moment: one that came
-/// before would end the process at once. What it gives back waits for the first of them.
-pub fn signal() -> Result<impl Future<Output = ()> + Send + 'static> {
-    let mut terminate = on(SignalKind::terminate()).context("cannot listen for SIGTERM")?;
-    let mut interrupt = on(SignalKind::interrupt()).context("cannot listen for Ctrl-C")?;
+use crate::ServerError;
+
+/// Listens for SIGTERM, which Kubernetes sends, and for Ctrl-C, from this call on: an earlier one
+/// ends the process at once. The future waits for the first of them.
+pub fn signal() -> Result<impl Future<Output = ()> + Send + 'static, ServerError> {
+    let mut terminate = on(SignalKind::terminate()).map_err(|source| failed("SIGTERM", source))?;
+    let mut interrupt = on(SignalKind::interrupt()).map_err(|source| failed("Ctrl-C", source))?;
     Ok(async move {
         tokio::select! {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
         }
     })
+}
+
+const fn failed(signal: &'static str, source: io::Error) -> ServerError {
+    ServerError::Signal { signal, source }
 }

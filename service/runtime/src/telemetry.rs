@@ -3,11 +3,10 @@
 use std::io::IsTerminal as _;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
 use opentelemetry::KeyValue;
-use opentelemetry::metrics::{Histogram, MeterProvider as _};
+use opentelemetry::metrics::MeterProvider as _;
 use opentelemetry::trace::TracerProvider as _;
-use opentelemetry_otlp::{MetricExporter, SpanExporter, WithExportConfig};
+use opentelemetry_otlp::{ExporterBuildError, MetricExporter, SpanExporter, WithExportConfig};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::metrics::SdkMeterProvider;
 use opentelemetry_sdk::trace::SdkTracerProvider;
@@ -15,13 +14,13 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer as _};
 
-use crate::metrics::SECONDS;
-use crate::{LogFormat, ServerOptions};
+use crate::metrics::{CALLS_HELP, OtlpHistograms, PAGES_HELP, SECONDS};
+use crate::{LogFormat, ServerError, ServerOptions};
 
-/// How long a server that stops tries to send what it has not sent yet.
-const FAREWELL: Duration = Duration::from_secs(3);
+/// How long a stopping server tries to send what is left.
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// What collects and sends. Whoever starts a server keeps it until the end.
+/// Collects and sends. Keep it until the server has ended.
 #[derive(Debug)]
 pub struct Telemetry {
     meters: Option<SdkMeterProvider>,
@@ -29,15 +28,15 @@ pub struct Telemetry {
 }
 
 impl Telemetry {
-    /// Starts telling; needs a tokio runtime if there is somebody to send to.
-    pub fn start(options: &ServerOptions, service: &'static str) -> Result<Self> {
+    /// Starts logging and, if it is configured, OTLP, which requires a tokio runtime.
+    pub fn start(options: &ServerOptions, service: &'static str) -> Result<Self, ServerError> {
         let filter = EnvFilter::try_new(&options.log)
-            .with_context(|| format!("--log {:?} is no filter", options.log))?;
+            .map_err(|source| ServerError::LogFilter { filter: options.log.clone(), source })?;
         let (meters, tracers) = match &options.otlp_endpoint {
             None => (None, None),
             Some(endpoint) => {
                 let (meters, tracers) = senders(endpoint, service)
-                    .with_context(|| format!("--otlp-endpoint {endpoint:?}"))?;
+                    .map_err(|source| ServerError::Otlp { endpoint: endpoint.clone(), source })?;
                 (Some(meters), Some(tracers))
             }
         };
@@ -52,7 +51,7 @@ impl Telemetry {
             LogFormat::Pretty => logs.boxed(),
             LogFormat::Json => logs.json().boxed(),
         };
-        // Somebody else may have set a subscriber already, as tests do.
+        // A subscriber may be set already, for example by a test.
         let _already =
             tracing_subscriber::registry().with(spans).with(logs.with_filter(filter)).try_init();
         Ok(Self { meters, tracers })
@@ -62,31 +61,36 @@ impl Telemetry {
         self.tracers.is_some()
     }
 
-    /// How long calls take, for whoever listens at the other end.
-    pub(crate) fn call_duration(&self) -> Option<Histogram<f64>> {
+    /// The histograms that are sent by OTLP.
+    pub(crate) fn histograms(&self) -> Option<OtlpHistograms> {
         let meter = self.meters.as_ref()?.meter("azulejo");
-        let duration = meter
-            .f64_histogram("rpc.server.call.duration")
-            .with_unit("s")
-            .with_description("How long calls took, until their answer began.")
-            .with_boundaries(SECONDS.to_vec());
-        Some(duration.build())
+        let duration = |name: &'static str, help: &'static str| {
+            let histogram = meter.f64_histogram(name).with_unit("s").with_description(help);
+            histogram.with_boundaries(SECONDS.to_vec()).build()
+        };
+        Some(OtlpHistograms {
+            calls: duration("rpc.server.call.duration", CALLS_HELP),
+            pages: duration("http.server.request.duration", PAGES_HELP),
+        })
     }
 
     /// Sends what is left to send, unless that takes long.
     pub async fn finish(self) {
         let Self { meters, tracers } = self;
         let sent = tokio::task::spawn_blocking(move || {
-            // Nobody is left to be told that the collector is away.
-            let _sent = tracers.map(|tracers| tracers.shutdown_with_timeout(FAREWELL));
-            let _sent = meters.map(|meters| meters.shutdown_with_timeout(FAREWELL));
+            // An unreachable collector is not worth reporting at the end.
+            let _sent = tracers.map(|tracers| tracers.shutdown_with_timeout(FLUSH_TIMEOUT));
+            let _sent = meters.map(|meters| meters.shutdown_with_timeout(FLUSH_TIMEOUT));
         });
-        // Each of them waits longer for a collector that hangs than it is told to.
-        let _late = tokio::time::timeout(FAREWELL, sent).await;
+        // With a collector that hangs, both wait longer than their own timeout.
+        let _late = tokio::time::timeout(FLUSH_TIMEOUT, sent).await;
     }
 }
 
-fn senders(endpoint: &str, service: &'static str) -> Result<(SdkMeterProvider, SdkTracerProvider)> {
+fn senders(
+    endpoint: &str,
+    service: &'static str,
+) -> Result<(SdkMeterProvider, SdkTracerProvider), ExporterBuildError> {
     let version = KeyValue::new("service.version", env!("CARGO_PKG_VERSION"));
     let resource = Resource::builder().with_service_name(service).with_attribute(version).build();
     let spans = SpanExporter::builder().with_tonic().with_endpoint(endpoint).build()?;

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Result;
 use rustls::ServerConfig;
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
@@ -14,13 +13,13 @@ use tokio_stream::{Stream, StreamExt as _};
 
 use crate::certificate::Certificate;
 
-/// A client that has not shaken hands by then will not.
-const HANDSHAKE: Duration = Duration::from_secs(10);
+/// A handshake that takes longer is given up.
+const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 /// Connections that are ready and wait to be served.
 const WAITING: usize = 64;
 
-/// Shakes hands with this certificate, or the one that comes after it.
-pub(crate) fn acceptor(certificate: Arc<Certificate>) -> Result<TlsAcceptor> {
+/// Accepts connections with this certificate, or the one that replaces it.
+pub(crate) fn acceptor(certificate: Arc<Certificate>) -> Result<TlsAcceptor, rustls::Error> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let mut config = ServerConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()?
@@ -30,9 +29,9 @@ pub(crate) fn acceptor(certificate: Arc<Certificate>) -> Result<TlsAcceptor> {
     Ok(TlsAcceptor::from(Arc::new(config)))
 }
 
-/// Connections after their handshake. Each shakes hands by itself, so that a slow one holds up
-/// nobody.
-pub(crate) fn shaken<S>(
+/// Connections after their handshake. Handshakes run concurrently, so that a slow one delays no
+/// other.
+pub(crate) fn accept_tls<S>(
     acceptor: TlsAcceptor,
     mut plain: S,
 ) -> impl Stream<Item = std::io::Result<TlsStream<TcpStream>>>
@@ -42,17 +41,18 @@ where
     let (ready, incoming) = mpsc::channel(WAITING);
     tokio::spawn(async move {
         while let Some(connection) = plain.next().await {
-            // A connection that cannot be accepted is the client's loss; the next one may do.
+            // The next connection may be fine.
             let Ok(connection) = connection else { continue };
             if ready.is_closed() {
                 break;
             }
             let (acceptor, ready) = (acceptor.clone(), ready.clone());
             tokio::spawn(async move {
-                let shaken = tokio::time::timeout(HANDSHAKE, acceptor.accept(connection)).await;
-                if let Ok(Ok(stream)) = shaken {
-                    // If nobody takes it any more, the server stops.
-                    let _taken = ready.send(Ok(stream)).await;
+                let accepted =
+                    tokio::time::timeout(HANDSHAKE_TIMEOUT, acceptor.accept(connection)).await;
+                if let Ok(Ok(stream)) = accepted {
+                    // Fails only when the server is stopping.
+                    let _sent = ready.send(Ok(stream)).await;
                 }
             });
         }

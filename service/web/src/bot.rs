@@ -1,20 +1,20 @@
-//! A bot: its versions with their ratings, how it is doing, and what it played last.
+//! The page of a bot: its versions with their ratings, its health, and its last matches.
 
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use azulejo_arena::moment::Wall;
-use azulejo_arena::names::BotId;
+use azulejo_arena::names::{BotId, Version};
 use azulejo_arena::pool::Pool;
+use azulejo_arena::rating::Standing;
 use azulejo_arena::store::Filter;
-use azulejo_wire::served::arena as pb;
+use azulejo_arena::view::BotView;
 use maud::{Markup, html};
 
 use crate::frame::Page;
 use crate::problem::Problem;
-use crate::site::Site;
-use crate::{summary, when, words};
+use crate::site::{MATCHES, Site};
+use crate::{describe, match_line, when};
 
-/// Versions that are shown, the newest first.
+/// Versions that are shown, newest first.
 const VERSIONS: usize = 10;
 
 pub(crate) async fn page(
@@ -23,26 +23,30 @@ pub(crate) async fn page(
 ) -> Result<Page, Problem> {
     let Path((owner, name)) = path.map_err(|_| Problem::no_such_bot())?;
     let id: BotId = format!("{owner}/{name}").parse().map_err(|_| Problem::no_such_bot())?;
-    let bot = site.bot(id.clone()).await?;
-    let matches = site.matches(Filter { bot: Some(id), ..Filter::default() }).await?;
+    let bot = site.bot(&id)?;
+    let filter = Filter { bot: Some(id), ..Filter::default() };
+    let mut matches = site.running(&filter);
+    matches.extend(site.finished(filter).await?);
+    matches.truncate(MATCHES as usize);
     let main = html! {
         (head(&bot))
         (health(&bot))
         section aria-labelledby="versions" {
             h2 id="versions" { "Versions and ratings" }
-            @if bot.versions.is_empty() { p.soft { "It has not said hello yet." } }
-            @for version in bot.versions.iter().rev().take(VERSIONS) { (ratings(version)) }
+            @if bot.versions.is_empty() { p.soft { "It has not connected yet." } }
+            @for (version, rated) in bot.versions.iter().rev().take(VERSIONS) {
+                (ratings(version, rated))
+            }
         }
         section aria-labelledby="recent" {
             h2 id="recent" { "Last matches" }
-            (summary::lines(&matches, site.now(), "It has not played yet."))
+            (match_line::list(&matches, site.now(), "It has not played yet."))
         }
     };
-    Ok(Page::new(&bot.id, main))
+    Ok(Page::new(bot.id.as_str(), main))
 }
 
-fn head(bot: &pb::Bot) -> Markup {
-    let registered = bot.create_time.as_ref().and_then(|at| u64::try_from(at.seconds).ok());
+fn head(bot: &BotView) -> Markup {
     html! {
         h1 {
             (bot.id)
@@ -50,63 +54,57 @@ fn head(bot: &pb::Bot) -> Markup {
         }
         p.about {
             @if bot.online { span.live { "online" } } @else { "offline" }
-            @if let Some(seconds) = registered {
-                " · registered " (when::exact(Wall(seconds.saturating_mul(1_000))))
-            }
+            " · registered " (when::exact(bot.registered))
         }
     }
 }
 
-fn health(bot: &pb::Bot) -> Markup {
-    let Some(health) = &bot.health else { return html! {} };
+fn health(bot: &BotView) -> Markup {
     html! {
-        @if health.paused {
+        @if let Some(pause) = &bot.pause {
             div.notice role="note" {
-                b { "Paused: " } (health.pause_note) "."
-                @if !health.pause_match_id.is_empty() {
-                    " " a href=(format!("/match/{}", health.pause_match_id)) { "The match that led to it" }
+                b { "Paused: " } (pause.reason) "."
+                @if let Some(id) = &pause.trigger_match {
+                    " " a href=(format!("/match/{id}")) { "The match that caused it" }
                 }
             }
         }
         p {
-            @match health.recent_failures {
-                0 => { "It did not fail in any of its last fifty matches of the ladder." }
-                failures => { "It failed in " b { (failures) } " of its last fifty matches of the ladder." }
+            @match bot.recent_failures {
+                0 => { "No failures in its last fifty ladder matches." }
+                failures => { "It failed in " b { (failures) } " of its last fifty ladder matches." }
             }
         }
     }
 }
 
-fn ratings(version: &pb::BotVersion) -> Markup {
+fn ratings(version: &Version, rated: &[(Pool, Standing)]) -> Markup {
     html! {
-        h3 { (version.label) }
-        @if version.ratings.is_empty() {
+        h3 { (version) }
+        @if rated.is_empty() {
             p.soft { "No rated game yet." }
         } @else {
             table.ratings {
-                caption.hidden { "Ratings of version " (version.label) " by pool" }
+                caption.hidden { "Ratings of version " (version) " by pool" }
                 thead { tr {
                     th scope="col" { "Pool" }
                     th.number scope="col" { "Rating" }
                     th.number scope="col" { abbr title="two deviations" { "±" } }
                     th.number scope="col" { "Games" }
                 } }
-                tbody { @for rated in &version.ratings { (row(rated)) } }
+                tbody { @for (pool, standing) in rated { (row(*pool, standing)) } }
             }
         }
     }
 }
 
-fn row(rated: &pb::PoolRating) -> Markup {
-    let rating = rated.rating.unwrap_or_default();
-    let title =
-        rated.pool.parse().map_or_else(|_| rated.pool.clone(), |pool: Pool| words::pool(pool));
+fn row(pool: Pool, standing: &Standing) -> Markup {
     html! {
         tr {
-            th scope="row" { a href=(format!("/?pool={}", rated.pool)) { (title) } }
-            td.number { b { (format!("{:.0}", rating.rating)) } }
-            td.number.soft { (format!("±{:.0}", 2.0 * rating.deviation)) }
-            td.number { (rating.games) }
+            th scope="row" { a href=(format!("/?pool={pool}")) { (describe::pool(pool)) } }
+            td.number { b { (format!("{:.0}", standing.shown())) } }
+            td.number.soft { (format!("±{:.0}", 2.0 * standing.shown_deviation())) }
+            td.number { (standing.games) }
         }
     }
 }

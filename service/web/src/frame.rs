@@ -1,4 +1,4 @@
-//! What stands around every page.
+//! The layout that all pages share.
 
 use axum::response::{Html, IntoResponse, Response};
 use maud::{DOCTYPE, Markup, html};
@@ -28,7 +28,7 @@ impl Page {
                     link rel="stylesheet" href="/style.css";
                 }
                 body {
-                    a.skip href="#main" { "Skip to the content" }
+                    a.skip href="#main" { "Skip to content" }
                     header.top {
                         a.brand href="/" {
                             img src="/favicon.svg" alt="" width="30" height="30";
@@ -43,8 +43,8 @@ impl Page {
                     main id="main" tabindex="-1" { (self.main) }
                     footer {
                         p {
-                            "Made on the server, without scripts. Everything here is also an open "
-                            "call: " code { "azulejo.arena.v1" } " over gRPC, or HTTP with JSON."
+                            "Rendered on the server, without scripts. Everything here is also available "
+                            "from the API: " code { "azulejo.arena.v1" } " over gRPC, or HTTP with JSON."
                         }
                     }
                 }

@@ -1,4 +1,4 @@
-//! The front page: the ladder, what is being played, what was played, and how to join.
+//! The front page: the ladder, running matches, recent results, and how to join.
 
 mod join;
 mod ladder;
@@ -9,15 +9,16 @@ use axum::extract::State;
 use axum::http::{HeaderMap, Uri, header};
 use axum::response::{IntoResponse, Response};
 use azulejo_arena::pool::Pool;
-use azulejo_arena::store::{Filter, Status};
+use azulejo_arena::store::Filter;
+use azulejo_arena::view::PoolView;
 use maud::{Markup, html};
 
 use crate::frame::Page;
 use crate::problem::Problem;
-use crate::site::{Played, Site};
-use crate::{asked, summary, words};
+use crate::site::Site;
+use crate::{describe, match_line, query};
 
-/// How often a reader who asked for it sees the page anew.
+/// Seconds between two reloads when auto-refresh is on.
 const REFRESH: &str = "5";
 
 pub(crate) async fn page(
@@ -25,15 +26,15 @@ pub(crate) async fn page(
     uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let pools = site.pools().await?;
-    let chosen = chosen(asked::value(&uri, "pool"), &pools)?;
-    let live = asked::value(&uri, "live").is_some();
+    let pools = site.pools();
+    let chosen = chosen(query::value(&uri, "pool"), &pools)?;
+    let live = query::value(&uri, "live").is_some();
     let main = html! {
         (intro(live, chosen))
-        (ladder_section(&site, &pools, chosen).await?)
+        (ladder_section(&site, &pools, chosen))
         div.columns {
             (matches(&site).await?)
-            (join::section(&asked::server(&uri, &headers)))
+            (join::section(&query::server(&uri, &headers)))
         }
     };
     let mut response = Page::new("Ladder", main).into_response();
@@ -43,8 +44,8 @@ pub(crate) async fn page(
     Ok(response)
 }
 
-/// The pool that the reader names, or the busiest.
-fn chosen(name: Option<&str>, pools: &[Played]) -> Result<Option<Pool>, Problem> {
+/// The pool named in the query, or else the busiest.
+fn chosen(name: Option<&str>, pools: &[PoolView]) -> Result<Option<Pool>, Problem> {
     let named = |name: &str| {
         name.parse().map(Some).map_err(|_| Problem::missing("There is no pool with this name."))
     };
@@ -62,60 +63,55 @@ fn intro(live: bool, chosen: Option<Pool>) -> Markup {
             h1 { "Bots play Azul and Summer Pavilion" }
             p.lead {
                 "An open arena: write a bot in any language, connect it, and see how it does "
-                "on a rated ladder, with deals that nobody can choose."
+                "on a rated ladder, with verifiably fair deals."
             }
             p.live-switch {
                 @if live {
-                    span.live { "Renewed every 5 seconds" } " " a href=(here("")) { "Hold still" }
+                    span.live { "Refreshed every 5 seconds" } " " a href=(here("")) { "Stop" }
                 } @else {
-                    a href=(here("&live")) { "Keep this page fresh" }
+                    a href=(here("&live")) { "Auto-refresh" }
                 }
             }
         }
     }
 }
 
-async fn ladder_section(
-    site: &Site,
-    pools: &[Played],
-    chosen: Option<Pool>,
-) -> Result<Markup, Problem> {
+fn ladder_section(site: &Site, pools: &[PoolView], chosen: Option<Pool>) -> Markup {
     let Some(pool) = chosen else {
-        return Ok(html! {
+        return html! {
             section id="ladder" aria-labelledby="ladder-title" {
                 h2 id="ladder-title" { "Ladder" }
                 p.soft { "No rated match has ended yet. The first results appear here." }
             }
-        });
+        };
     };
-    let entries = site.ladder(pool).await?;
+    let entries = site.ladder(pool);
     let games = pools.iter().find(|played| played.pool == pool).map_or(0, |played| played.games);
-    Ok(html! {
+    html! {
         section id="ladder" aria-labelledby="ladder-title" {
             h2 id="ladder-title" { "Ladder" }
             (pools::chooser(pools, pool))
-            p.about { b { (words::pool(pool)) } " · " (words::several(games, "rated game")) }
+            p.about { b { (describe::pool(pool)) } " · " (describe::several(games, "rated game")) }
             (ladder::table(&entries))
             @if let Some(fitted) = site.official(pool) { (official::section(&fitted)) }
         }
-    })
+    }
 }
 
 async fn matches(site: &Site) -> Result<Markup, Problem> {
-    let running = Filter { status: Some(Status::Running), ..Filter::default() };
-    let over = Filter { status: Some(Status::Over), ..Filter::default() };
-    let (running, mut over) = (site.matches(running).await?, site.matches(over).await?);
-    // They come in the order in which they began.
-    over.sort_by_key(|saved| std::cmp::Reverse(saved.ended));
+    let running = site.running(&Filter::default());
+    let mut over = site.finished(Filter::default()).await?;
+    // The store lists them in the order in which they started.
+    over.sort_by_key(|line| std::cmp::Reverse(line.ended()));
     let now = site.now();
     Ok(html! {
         section.running id="matches" aria-labelledby="running-title" {
             h2 id="running-title" { "Being played" }
-            (summary::lines(&running, now, "Nobody plays at the moment."))
+            (match_line::list(&running, now, "No match is running."))
         }
         section.over aria-labelledby="over-title" {
             h2 id="over-title" { "Last results" }
-            (summary::lines(&over, now, "No match has ended yet."))
+            (match_line::list(&over, now, "No match has ended yet."))
         }
     })
 }

@@ -1,8 +1,9 @@
-//! What a browser may do with the pages: show them, and nothing else.
+//! What browsers may do with the pages (security headers), how many pages are rendered at once, and
+//! the route under which a page is measured.
 
 use std::time::Duration;
 
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -15,7 +16,7 @@ use base64::prelude::BASE64_STANDARD;
 use crate::problem::Problem;
 use crate::site::Site;
 
-/// A page that waits for its turn for longer is not made.
+/// A page that waits longer for its turn is refused.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
 /// The value of `Content-Security-Policy`.
@@ -23,7 +24,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(5);
 pub(crate) struct Policy(HeaderValue);
 
 impl Policy {
-    /// Our own styles and pictures, and the one style that drawn boards carry in themselves.
+    /// Our own styles and images, and the one inline style of the drawn boards.
     pub(crate) fn new() -> Self {
         let hash = board_style().map(|style| {
             let digest = Bytes32::hash_of(style.as_bytes()).0;
@@ -39,7 +40,7 @@ impl Policy {
     }
 }
 
-/// The style inside a drawn board: the same in all of them.
+/// The inline style of a drawn board: the same in all of them.
 fn board_style() -> Option<String> {
     let ruleset = Ruleset::all().into_iter().next()?;
     style_in(&Table::start(ruleset).svg(&Options::default())).map(str::to_owned)
@@ -50,7 +51,7 @@ fn style_in(svg: &str) -> Option<&str> {
     rest.split_once("</style>").map(|(style, _)| style)
 }
 
-/// Adds what protects a reader to every answer.
+/// Adds the security headers to every response.
 pub(crate) async fn protected(State(policy): State<Policy>, mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_SECURITY_POLICY, policy.0);
@@ -66,12 +67,25 @@ pub(crate) async fn protected(State(policy): State<Policy>, mut response: Respon
     response
 }
 
-/// Makes a page when it is its turn: many readers wait for each other, not the bots for them.
+/// Renders a page when a permit is free: many readers wait for each other and never slow down bots.
 pub(crate) async fn in_turn(State(site): State<Site>, request: Request, next: Next) -> Response {
-    match tokio::time::timeout(LONGEST_WAIT, site.places.acquire()).await {
-        Ok(Ok(_place)) => next.run(request).await,
+    match tokio::time::timeout(LONGEST_WAIT, site.permits.acquire()).await {
+        Ok(Ok(_permit)) => next.run(request).await,
         Ok(Err(_)) | Err(_) => Problem::Busy.into_response(),
     }
+}
+
+/// Adds the route to the response: the server measures pages by route.
+pub(crate) async fn name_route(
+    route: Option<MatchedPath>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let mut response = next.run(request).await;
+    if let Some(route) = route {
+        response.extensions_mut().insert(route);
+    }
+    response
 }
 
 #[cfg(test)]

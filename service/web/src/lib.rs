@@ -1,33 +1,32 @@
-//! The pages of the arena: the ladder, matches step by step, and bots. They are made on the server
-//! and read without a script; nothing in them comes from elsewhere.
+//! The web pages of the arena: the ladder, matches step by step, and bots. They are rendered on
+//! the server, work without scripts, and load nothing from other hosts.
 //!
 //! # Layout
 //!
-//! - [`pages`]: the routes. `site.rs` is what the pages may ask, all of it bounded.
-//! - `front.rs`, `match_page.rs`, `bot.rs`: a file for each page; `problem.rs` for those that are
-//!   not there.
-//! - `frame.rs`: what stands around every page. `guard.rs`: what a browser may do with it.
-//! - `replay.rs`: a stored match as steps. `summary.rs`: a match in a line.
-//! - `words.rs`, `when.rs`: things and times as people say them.
+//! - [`pages`]: the routes. `site.rs`: the data that pages read, all of it bounded.
+//! - `front.rs`, `match_page.rs`, `bot.rs`: one file per page; `problem.rs` for error pages.
+//! - `frame.rs`: the layout that all pages share. `guard.rs`: security headers and admission.
+//! - `replay.rs`: a stored match as steps. `match_line.rs`: a match in one line.
+//! - `describe.rs`, `when.rs`: names and times for people.
 
-mod asked;
 mod assets;
 mod bot;
+mod describe;
 mod frame;
 mod front;
 mod guard;
+mod match_line;
 mod match_page;
 mod problem;
+mod query;
 mod replay;
 mod site;
-mod summary;
 mod when;
-mod words;
 
 use axum::Router;
-use axum::middleware::{from_fn_with_state, map_response_with_state};
+use axum::middleware::{from_fn, from_fn_with_state, map_response_with_state};
 use axum::routing::get;
-use azulejo_arena::desk::Arena;
+use azulejo_arena::arena_loop::Arena;
 
 use site::Site;
 
@@ -45,5 +44,6 @@ pub fn pages(arena: Arena) -> Router {
         .fallback(problem::no_such_page)
         .method_not_allowed_fallback(problem::wrong_method)
         .layer(map_response_with_state(guard::Policy::new(), guard::protected))
+        .layer(from_fn(guard::name_route))
         .with_state(site)
 }

@@ -1,4 +1,4 @@
-//! A match: who plays, how it stands, every step of it, and what proves that the deals were fair.
+//! The page of a match: players, result, every step, and the proof that the deals were fair.
 
 mod board;
 mod moves;
@@ -9,9 +9,8 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{Uri, header};
 use axum::response::{IntoResponse, Response};
-use azulejo_arena::document;
-use azulejo_arena::match_run::{Match, Phase};
-use azulejo_arena::moment::Time;
+use azulejo_arena::match_record::Replayed;
+use azulejo_arena::match_run::{Corrupt, Match, Phase};
 use azulejo_arena::names::MatchId;
 use azulejo_arena::store::SavedMatch;
 use maud::{Markup, html};
@@ -20,16 +19,16 @@ use crate::frame::Page;
 use crate::problem::Problem;
 use crate::replay::{self, Moment};
 use crate::site::Site;
-use crate::{asked, when, words};
+use crate::{describe, query, when};
 
-/// A match with everything that its page says.
+/// A match with everything that its page shows.
 pub(crate) struct Shown {
     saved: SavedMatch,
     run: Match,
-    /// As short as they may be.
+    /// The bots' names, shortened where that leaves them different.
     names: Vec<String>,
     moments: Vec<Moment>,
-    /// The step that is looked at, counted from 1; 0 before the first deal.
+    /// The step that is shown, counted from 1; 0 before the first deal.
     step: usize,
 }
 
@@ -38,10 +37,10 @@ pub(crate) async fn page(
     path: Result<Path<String>, PathRejection>,
     uri: Uri,
 ) -> Result<Page, Problem> {
-    let (saved, run) = found(&site, path).await?;
-    let names = words::short_names(&saved.spec.seats);
-    let moments = replay::moments(&saved, &run, &names);
-    let step = step(asked::value(&uri, "step"), moments.len())?;
+    let saved = found(&site, path).await?;
+    let names = describe::short_names(&saved.spec.seats);
+    let (run, moments) = replay::moments(&saved, &names).map_err(|corrupt| damaged(&corrupt))?;
+    let step = step(query::value(&uri, "step"), moments.len())?;
     let shown = Shown { saved, run, names, moments, step };
     let title = format!("{}: {}", shown.names.join(" – "), shown.saved.spec.id);
     let main = html! {
@@ -60,11 +59,12 @@ pub(crate) async fn record(
     State(site): State<Site>,
     path: Result<Path<String>, PathRejection>,
 ) -> Result<Response, Problem> {
-    let (saved, run) = found(&site, path).await?;
-    let text = saved.ended.and_then(|_| document::of(&saved, &run));
+    let saved = found(&site, path).await?;
+    let replayed = Replayed::of(&saved).map_err(|corrupt| damaged(&corrupt))?;
+    let text = saved.ended.and_then(|_| replayed.record(&saved));
     let text = text.ok_or_else(|| {
         Problem::missing(
-            "This match has no record: there is one after the end, if a deal was made.",
+            "This match has no record. A record exists after the end, if a deal was made.",
         )
     })?;
     let headers = [
@@ -77,18 +77,18 @@ pub(crate) async fn record(
 async fn found(
     site: &Site,
     path: Result<Path<String>, PathRejection>,
-) -> Result<(SavedMatch, Match), Problem> {
+) -> Result<SavedMatch, Problem> {
     let Path(id) = path.map_err(|_| Problem::no_such_match())?;
     let id: MatchId = id.parse().map_err(|_| Problem::no_such_match())?;
-    let saved = site.find(&id).await?;
-    let run = Match::replay(&saved, Time::default()).map_err(|corrupt| {
-        tracing::error!(%corrupt, "a match in the store");
-        Problem::missing("This match is damaged and cannot be shown.")
-    })?;
-    Ok((saved, run))
+    site.find(&id).await
 }
 
-/// The step that the reader asks for; the last one if none.
+fn damaged(corrupt: &Corrupt) -> Problem {
+    tracing::error!(%corrupt, "the store holds a corrupt match");
+    Problem::missing("This match is damaged and cannot be shown.")
+}
+
+/// The step in the query; by default the last one.
 fn step(asked: Option<&str>, steps: usize) -> Result<usize, Problem> {
     let Some(text) = asked else { return Ok(steps) };
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -96,7 +96,10 @@ fn step(asked: Option<&str>, steps: usize) -> Result<usize, Problem> {
     }
     let step = text.parse().ok().filter(|step| (1..=steps).contains(step));
     step.ok_or_else(|| {
-        Problem::Missing(format!("This match has {} so far.", words::several(steps as u64, "step")))
+        Problem::Missing(format!(
+            "This match has {} so far.",
+            describe::several(steps as u64, "step")
+        ))
     })
 }
 
@@ -113,7 +116,7 @@ impl Shown {
 fn head(shown: &Shown) -> Markup {
     let spec = &shown.saved.spec;
     let status = match shown.run.phase() {
-        Phase::Gathering { .. } => "The seats are being called",
+        Phase::Gathering { .. } => "Waiting for the bots",
         Phase::Playing => "Being played",
         Phase::Ended(_) => "Ended",
         Phase::Voided { .. } => "Called off",
@@ -128,10 +131,10 @@ fn head(shown: &Shown) -> Markup {
         }
         p.about {
             @if over { (status) } @else { span.live { (status) } }
-            " · " a href=(format!("/?pool={}", spec.pool)) { (words::pool(spec.pool)) }
+            " · " a href=(format!("/?pool={}", spec.pool)) { (describe::pool(spec.pool)) }
             " · " @match shown.run.unrated_reason() {
                 None => "rated",
-                Some(why) => { "unrated: " (words::unrated(why)) }
+                Some(why) => { "unrated: " (describe::unrated(why)) }
             }
             @if let Phase::Voided { why, .. } = shown.run.phase() { " (" (why) ")" }
             " · called " (when::exact(spec.called))
@@ -145,14 +148,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_a_wish_the_last_step_is_shown() {
+    fn the_last_step_is_the_default() {
         assert_eq!(step(None, 7), Ok(7));
         assert_eq!(step(None, 0), Ok(0));
         assert_eq!(step(Some("1"), 7), Ok(1));
     }
 
     #[test]
-    fn a_step_that_is_not_there_is_missing_and_no_number_is_unclear() {
+    fn a_missing_step_is_not_found_and_a_malformed_one_is_a_bad_request() {
         for beyond in ["0", "8", "99999999999999999999999999"] {
             assert!(matches!(step(Some(beyond), 7), Err(Problem::Missing(_))), "{beyond}");
         }

@@ -1,9 +1,7 @@
-//! What cannot be shown, as a page like any other: a sentence, and never how the server is made.
+//! Error pages: one sentence for the reader, and no internals.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use azulejo_arena::desk::Unanswered;
-use azulejo_arena::hall::Refusal;
 use azulejo_arena::store::StoreError;
 use maud::html;
 
@@ -11,12 +9,12 @@ use crate::frame::Page;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Problem {
-    /// There is no such thing; the sentence says what.
+    /// Not found; the sentence says what.
     Missing(String),
-    /// It was asked for in a way that cannot be understood.
+    /// The request is malformed; the sentence says how.
     Unclear(String),
     WrongMethod,
-    /// The arena has no time, or starts again.
+    /// The arena is overloaded or restarting.
     Busy,
 }
 
@@ -34,18 +32,9 @@ impl Problem {
     }
 }
 
-impl From<Unanswered> for Problem {
-    fn from(unanswered: Unanswered) -> Self {
-        match unanswered {
-            Unanswered::Refused(Refusal::NoSuchBot(_)) => Self::no_such_bot(),
-            Unanswered::Refused(_) | Unanswered::Busy | Unanswered::Restarting => Self::Busy,
-        }
-    }
-}
-
 impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
-        tracing::error!(%error, "a page could not be made");
+        tracing::error!(%error, "cannot render a page: the store failed");
         Self::Busy
     }
 }
@@ -53,15 +42,15 @@ impl From<StoreError> for Problem {
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let (status, title, sentence) = match self {
-            Self::Missing(sentence) => (StatusCode::NOT_FOUND, "Nothing here", sentence),
-            Self::Unclear(sentence) => (StatusCode::BAD_REQUEST, "That is unclear", sentence),
+            Self::Missing(sentence) => (StatusCode::NOT_FOUND, "Not found", sentence),
+            Self::Unclear(sentence) => (StatusCode::BAD_REQUEST, "Bad request", sentence),
             Self::WrongMethod => {
-                let sentence = "These pages are only for reading: ask for them with GET.";
-                (StatusCode::METHOD_NOT_ALLOWED, "Only for reading", sentence.to_owned())
+                let sentence = "These pages are read-only. Use GET.";
+                (StatusCode::METHOD_NOT_ALLOWED, "Method not allowed", sentence.to_owned())
             }
             Self::Busy => {
                 let sentence = "The arena cannot answer at the moment. Try again in a second.";
-                (StatusCode::SERVICE_UNAVAILABLE, "One moment", sentence.to_owned())
+                (StatusCode::SERVICE_UNAVAILABLE, "Temporarily unavailable", sentence.to_owned())
             }
         };
         let main = html! {
@@ -69,7 +58,7 @@ impl IntoResponse for Problem {
                 p.code aria-hidden="true" { (status.as_u16()) }
                 h1 { (title) }
                 p { (sentence) }
-                p { a href="/" { "To the ladder" } }
+                p { a href="/" { "Back to the ladder" } }
             }
         };
         let mut response = (status, Page::new(title, main)).into_response();

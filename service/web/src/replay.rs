@@ -2,22 +2,23 @@
 
 use std::time::Duration;
 
-use azulejo_arena::match_run::Match;
+use azulejo_arena::match_run::{Corrupt, MadeMove, Match, Observer};
 use azulejo_arena::record::{EndReason, Event, RefusedMove};
 use azulejo_arena::store::SavedMatch;
-use azulejo_engine::{Event as GameEvent, Move, Seat, Seed, Table, fairness, words};
+use azulejo_arena::time::Time;
+use azulejo_engine::{Event as GameEvent, Move, Seat, Table, words};
 
-/// A position, and how it came about. Moments are numbered from 1 like the steps of a record: every
-/// deal of a display and every move is one.
+/// A position, and how it came about. Moments are numbered from 1 like the steps of a record: each
+/// filled display and each move is one step.
 #[derive(Clone, Debug)]
 pub(crate) struct Moment {
     pub(crate) step: Step,
     pub(crate) table: Table,
-    /// What the step caused besides what it says itself.
+    /// Events that the step caused.
     pub(crate) news: Vec<String>,
-    /// What happened in this position that is not a step: refused answers, and forfeits.
+    /// Refused answers and forfeits in this position. They are not steps.
     pub(crate) notes: Vec<String>,
-    /// What is left in each bank.
+    /// The time left on each seat's clock.
     pub(crate) clocks: Vec<Duration>,
 }
 
@@ -28,7 +29,7 @@ pub(crate) enum Step {
     Move {
         seat: Seat,
         action: Move,
-        /// What it cost; none if the house decided.
+        /// Time spent on the move; none if the server chose it.
         cost: Option<Duration>,
     },
 }
@@ -46,65 +47,60 @@ impl Step {
     }
 }
 
-struct Reader<'a> {
+/// Collects the steps of a match while it is replayed.
+struct StepCollector<'a> {
     names: &'a [String],
-    seed: Seed,
-    table: Table,
     clocks: Vec<Duration>,
     moments: Vec<Moment>,
 }
 
-/// Every step of a match, as far as it is written down; none before the first deal.
-pub(crate) fn moments(saved: &SavedMatch, run: &Match, names: &[String]) -> Vec<Moment> {
+/// A stored match, and every step of it; there are none before the first deal.
+pub(crate) fn moments(
+    saved: &SavedMatch,
+    names: &[String],
+) -> Result<(Match, Vec<Moment>), Corrupt> {
     let spec = &saved.spec;
-    let mut reader = Reader {
-        names,
-        seed: fairness::seed(spec.id.as_str(), &saved.secret, &run.nonces()),
-        table: Table::start(spec.pool.ruleset),
-        clocks: vec![spec.pool.time_class.bank(); spec.seats.len()],
-        moments: Vec::new(),
-    };
-    for event in &saved.events {
-        reader.read(event);
-    }
-    reader.moments
+    let clocks = vec![spec.pool.time_class.bank(); spec.seats.len()];
+    let mut observer = StepCollector { names, clocks, moments: Vec::new() };
+    let run = Match::replay_observed(saved, Time::default(), &mut observer)?;
+    Ok((run, observer.moments))
 }
 
-impl Reader<'_> {
-    fn read(&mut self, event: &Event) {
+impl Observer for StepCollector<'_> {
+    fn dealt(&mut self, table: &Table, events: &[GameEvent]) {
+        self.push(Step::Deal, table, events);
+    }
+
+    fn moved(&mut self, made: MadeMove, table: &Table, events: &[GameEvent]) {
+        if let (Some(receipt), Some(clock)) = (made.receipt, self.clocks.get_mut(made.seat)) {
+            *clock = receipt.left;
+        }
+        let cost = made.receipt.map(|receipt| receipt.charged);
+        let Some(seat) = table.players().iter().nth(made.seat) else { return };
+        self.push(Step::Move { seat, action: made.action, cost }, table, events);
+    }
+
+    fn other(&mut self, event: &Event) {
         match event {
-            Event::Started { .. } => self.deal(),
-            Event::Moved { seat, action, receipt, .. } => {
-                let Some(due) = self.table.to_move() else { return };
-                let Ok(action) = self.table.read_move(action) else { return };
-                let Ok(events) = self.table.play(action) else { return };
-                if let (Some(receipt), Some(clock)) = (receipt, self.clocks.get_mut(*seat)) {
-                    *clock = receipt.left;
-                }
-                let cost = receipt.map(|receipt| receipt.charged);
-                self.push(Step::Move { seat: due, action, cost }, &events);
-                self.deal();
-            }
             Event::Forfeited { seat, reason, .. } => {
                 if let (EndReason::OutOfTime, Some(clock)) = (reason, self.clocks.get_mut(*seat)) {
                     *clock = Duration::ZERO;
                 }
-                self.note(format!("{} {}", self.name(*seat), crate::words::ending(*reason)));
+                self.note(format!("{} {}", self.name(*seat), crate::describe::ending(*reason)));
             }
             Event::Refused(RefusedMove { seat, sent, message, .. }) => {
                 self.note(format!("{} sent {sent:?}, refused: {message}", self.name(*seat)));
             }
-            Event::Ready { .. } | Event::Ended { .. } | Event::Voided { .. } => {}
+            Event::Ready { .. }
+            | Event::Started { .. }
+            | Event::Moved { .. }
+            | Event::Ended { .. }
+            | Event::Voided { .. } => {}
         }
     }
+}
 
-    fn deal(&mut self) {
-        while self.table.awaits_deal() {
-            let events = self.table.deal(&self.seed);
-            self.push(Step::Deal, &events);
-        }
-    }
-
+impl StepCollector<'_> {
     fn name(&self, seat: usize) -> &str {
         self.names.get(seat).map_or("?", String::as_str)
     }
@@ -116,11 +112,11 @@ impl Reader<'_> {
         }
     }
 
-    fn push(&mut self, step: Step, events: &[GameEvent]) {
+    fn push(&mut self, step: Step, table: &Table, events: &[GameEvent]) {
         let news = events.iter().filter(|event| words::is_news(event));
         let news = news.map(|event| words::of_event(event, self.names)).collect();
         let clocks = self.clocks.clone();
         let notes = Vec::new();
-        self.moments.push(Moment { step, table: self.table, news, notes, clocks });
+        self.moments.push(Moment { step, table: *table, news, notes, clocks });
     }
 }

@@ -1,11 +1,11 @@
-//! Times as people say them.
+//! Times for people.
 
 use std::time::Duration;
 
-use azulejo_arena::moment::Wall;
+use azulejo_arena::time::Wall;
 use maud::{Markup, html};
 
-/// "3 min ago", with the exact time for whoever wants it.
+/// "3 min ago", with the exact time as its title.
 pub(crate) fn ago(then: Wall, now: Wall) -> Markup {
     let seconds = now.0.saturating_sub(then.0) / 1_000;
     let text = match seconds {
@@ -29,7 +29,7 @@ pub(crate) fn seconds(time: Duration) -> String {
     format!("{:.2} s", time.as_secs_f64())
 }
 
-/// Date and time of day, in the calendar of the world.
+/// Date and time of day in UTC.
 fn calendar(Wall(millis): Wall) -> (String, String) {
     let seconds = millis / 1_000;
     let (days, rest) = (seconds / 86_400, seconds % 86_400);
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_long_ago_is_told_in_larger_units() {
+    fn long_ago_is_shown_in_larger_units() {
         let text = |seconds: u64| ago(Wall(0), Wall(seconds * 1_000)).into_string();
         assert!(text(59).contains(">59 s ago<"));
         assert!(text(60).contains(">1 min ago<"));

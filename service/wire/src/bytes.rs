@@ -1,15 +1,22 @@
-//! Protobuf by hand, for states alone: they travel with every call, and the general decoder and
-//! encoder would cost more than the rules.
+//! A hand-written protobuf encoding for states only. Every call carries a state, and the general
+//! decoder and encoder would cost more than the rules.
 //!
-//! The reader understands what the writer makes: fields in ascending order, each as it should be.
-//! Whatever else protobuf allows, and whatever is wrong, it leaves to the general decoder.
+//! The reader accepts what the writer writes: fields in ascending order, in their usual form. It
+//! declines other valid messages and invalid ones; the general decoder handles those.
+
+mod fields;
 
 use azulejo_rules::parts::{TileColor, Tiles};
+
+pub(crate) use fields::{Field, state_encoding};
 
 const VARINT: u8 = 0;
 const LENGTH: u8 = 2;
 
-/// What is left of a message.
+/// No state is larger: room for it is allocated once.
+const ROOM: usize = 600;
+
+/// The unread rest of a message.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reader<'a>(&'a [u8]);
 
@@ -119,8 +126,8 @@ impl<'a> Value<'a> {
 pub(crate) struct Writer(Vec<u8>);
 
 impl Writer {
-    pub(crate) fn with_room(bytes: usize) -> Self {
-        Self(Vec::with_capacity(bytes))
+    pub(crate) fn new() -> Self {
+        Self(Vec::with_capacity(ROOM))
     }
 
     pub(crate) fn finish(self) -> Vec<u8> {
@@ -136,14 +143,14 @@ impl Writer {
         self.0.push(left as u8);
     }
 
-    /// A number; 0 is left out.
+    /// A number; 0 is omitted.
     pub(crate) fn number(&mut self, field: u8, number: u32) {
         if number != 0 {
             self.present(field, number);
         }
     }
 
-    /// A number that is there even if it is 0.
+    /// A number that is written even if it is 0.
     pub(crate) fn present(&mut self, field: u8, number: u32) {
         self.0.push(field << 3 | VARINT);
         self.varint(number);
@@ -159,7 +166,7 @@ impl Writer {
         self.0[begin - 1] = (self.0.len() - begin) as u8;
     }
 
-    /// A short list of small numbers, packed, or a short message that is at hand.
+    /// A short packed list of small numbers, or a short encoded message.
     #[inline]
     pub(crate) fn bytes(&mut self, field: u8, bytes: &[u8]) {
         self.0.extend_from_slice(&[field << 3 | LENGTH, bytes.len() as u8]);
@@ -174,7 +181,7 @@ impl Writer {
         if length < 0x80 {
             self.0[begin - 1] = length as u8;
         } else {
-            // Rare: a board is shorter, and the state itself is framed by its message.
+            // Rare: boards are shorter, and the length of the state is written elsewhere.
             self.0[begin - 1] = length as u8 | 0x80;
             self.0.insert(begin, (length >> 7) as u8);
         }

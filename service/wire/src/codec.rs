@@ -1,8 +1,8 @@
 //! Messages in and out of gRPC frames.
 //!
-//! The generator's own codec reads and writes through the transport's buffer, a byte at a time. A
-//! frame lies in one piece anyway: reading the slice, and writing into one, is much cheaper, and a
-//! state travels with every call.
+//! The default codec reads and writes through the transport's buffer, one byte at a time. A frame is
+//! contiguous anyway: reading from a slice and writing into one is much cheaper, and every call
+//! carries a state.
 
 use std::marker::PhantomData;
 
@@ -11,7 +11,7 @@ use prost::bytes::{Buf, BufMut};
 use tonic::Status;
 use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
 
-/// Enough for the answer of a call about one state.
+/// Enough for a response with one state.
 const USUAL_BYTES: usize = 1024;
 
 /// Writes `T`, reads `U`.
@@ -51,7 +51,7 @@ impl<T: Message> Encoder for SliceEncoder<T> {
     type Error = Status;
 
     fn encode(&mut self, message: T, frame: &mut EncodeBuf<'_>) -> Result<(), Status> {
-        // Not sized beforehand: the general encoder would measure everything once more for it.
+        // The size is not computed first: that would traverse the message once more.
         let mut bytes = Vec::with_capacity(USUAL_BYTES);
         message.encode_raw(&mut bytes);
         frame.put_slice(&bytes);
@@ -68,7 +68,7 @@ impl<U: Message + Default> Decoder for SliceDecoder<U> {
 
     fn decode(&mut self, frame: &mut DecodeBuf<'_>) -> Result<Option<U>, Status> {
         let bytes = frame.copy_to_bytes(frame.remaining());
-        // The transport's word for it; the server tells the caller what is wrong in its own words.
+        // A code that the transport expects; the server replaces it with an error for the caller.
         U::decode(bytes.as_ref()).map(Some).map_err(|bad| Status::internal(bad.to_string()))
     }
 }

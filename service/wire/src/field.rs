@@ -1,6 +1,6 @@
 use thiserror::Error;
 
-/// A field of a message that cannot be understood.
+/// A field of a message that is not valid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{path}: {problem}")]
 pub struct BadField {
@@ -53,14 +53,14 @@ impl BadField {
         Self::new(path, Problem::Missing)
     }
 
-    /// The same field, seen from the message around it.
+    /// The same field, with the path extended by the outer field.
     #[must_use]
     pub fn within(self, outer: &str) -> Self {
         let dot = if self.path.is_empty() || self.path.starts_with('[') { "" } else { "." };
         Self { path: format!("{outer}{dot}{}", self.path), ..self }
     }
 
-    /// The same field, seen from entry `index` of the list `outer`.
+    /// The same field, with the path extended by entry `index` of the list `outer`.
     #[must_use]
     pub fn within_entry(self, outer: &str, index: usize) -> Self {
         self.within(&format!("{outer}[{index}]"))
@@ -76,13 +76,13 @@ pub(crate) fn in_range(path: &str, found: u32, least: u8, most: u8) -> Result<u8
     })
 }
 
-/// Whatever the board counts from 1: number `found` of `all`.
+/// Number `found` of `all`, which boards count from 1.
 pub(crate) fn counted<T: Copy>(path: &str, found: u32, all: &[T]) -> Result<T, BadField> {
     let number = in_range(path, found, 1, all.len() as u8)?;
     Ok(all[usize::from(number) - 1])
 }
 
-/// The value of an enum whose values follow 0, which is never meant.
+/// The value of an enum; 0 is UNSPECIFIED.
 pub(crate) fn named<T: Copy>(
     path: &str,
     found: i32,
@@ -97,7 +97,7 @@ pub(crate) fn named<T: Copy>(
     })
 }
 
-/// The same where 0 means that nothing is there.
+/// The same where UNSPECIFIED means none.
 pub(crate) fn named_or_none<T: Copy>(
     path: &str,
     found: i32,
@@ -122,7 +122,7 @@ pub(crate) fn at_most<T>(path: &str, list: &[T], most: usize) -> Result<(), BadF
     if found <= most { Ok(()) } else { Err(BadField::new(path, Problem::TooMany { found, most })) }
 }
 
-/// An enum value on the wire: they follow 0, which is never meant.
+/// An enum value as a number; 0 is UNSPECIFIED.
 pub(crate) const fn value(index: usize) -> i32 {
     index as i32 + 1
 }

@@ -1,8 +1,7 @@
 //! The messages of `proto/`, and the only conversions between them and the rules.
 //!
-//! From outside to inside everything is checked: a number, an enum value or a list that is wrong
-//! is a [`BadField`] with the path of the field. Whether a position obeys the rules is decided by
-//! the gate of the rules, after that.
+//! Incoming messages are checked: an invalid number, enum value or list is a [`BadField`] with the path
+//! of the field. The rules then decide whether the position itself is valid.
 
 #![allow(
     clippy::cast_possible_truncation,
@@ -47,7 +46,7 @@ pub mod arena {
     }
 }
 
-/// Errors as messages, by the public names.
+/// Errors as messages.
 #[allow(clippy::pedantic, clippy::restriction, missing_debug_implementations, reason = "generated")]
 pub mod google {
     pub mod rpc {
@@ -55,8 +54,8 @@ pub mod google {
     }
 }
 
-/// The messages of the services as their servers handle them: like [`engine::v1`] and
-/// [`arena::v1`], byte for byte, but a state stays in one piece, a [`State`].
+/// The messages of the services for servers: the same bytes as [`engine::v1`] and [`arena::v1`], but a
+/// state stays encoded, as a [`State`].
 #[allow(
     clippy::pedantic,
     clippy::restriction,
@@ -76,13 +75,13 @@ pub mod served {
 /// The descriptors of every message and service: a `google.protobuf.FileDescriptorSet`.
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/all.binpb"));
 
-/// Those of the engine alone.
+/// The descriptors of the engine only.
 pub const ENGINE_DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/engine.binpb"));
 
-/// Those of the arena alone.
+/// The descriptors of the arena only.
 pub const ARENA_DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/arena.binpb"));
 
-/// The version of the rulings that this engine plays by.
+/// The version of the rules that this engine implements.
 pub const RULES_VERSION: u32 = 1;
 
 pub use azul::{azul_displays, azul_path};

@@ -1,4 +1,4 @@
-//! What both games have in common on the wire.
+//! Conversions that both games share.
 
 use azulejo_rules::parts::{Factory, PlayerCount, Seat, Side, TileColor, Tiles};
 
@@ -6,7 +6,7 @@ use crate::field::{counted, named};
 use crate::game::v1 as pb;
 use crate::{BadField, Problem, RULES_VERSION};
 
-/// A seat of the table, counted from 0.
+/// A seat, counted from 0.
 pub fn seat(path: &str, players: PlayerCount, found: u32) -> Result<Seat, BadField> {
     Seat::try_at(players, found).map_err(|_| {
         let most = players.seats() as u64 - 1;
@@ -67,7 +67,7 @@ pub(crate) fn version(found: u32) -> Result<(), BadField> {
     }
 }
 
-/// Tiles by count; `names` are the fields in the order of the colors.
+/// Tiles from counts; `names` are the fields in the order of the colors.
 pub(crate) fn heap<C: TileColor, const N: usize>(
     counts: [u32; N],
     names: [&str; N],

@@ -1,4 +1,4 @@
-//! A state in one piece: which game, and the bytes of its message.
+//! An encoded state: which game, and the bytes of its message.
 
 use azulejo_rules::{azul, pavilion};
 use prost::bytes::{Buf, BufMut};
@@ -11,20 +11,20 @@ use prost::{DecodeError, Message};
 use crate::game::v1 as pb;
 use crate::{BadField, Problem};
 
-/// `azulejo.game.v1.GameState`, its bytes not yet taken apart.
+/// `azulejo.game.v1.GameState` whose game is not decoded yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct State {
     game: Option<(Game, Vec<u8>)>,
 }
 
-/// The number of the game's field in `GameState`.
+/// The game, numbered like its field in `GameState`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Game {
     Azul = 1,
     SummerPavilion = 2,
 }
 
-/// What somebody says that a position is, in the terms of the rules; they have not judged it yet.
+/// A position as a client sent it. The rules have not checked it yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Position {
     Azul(azul::Setup),
@@ -38,12 +38,12 @@ impl State {
         match game {
             Game::Azul => {
                 let setup = azul::Setup::of_bytes(bytes)
-                    .map_or_else(|| whole::<pb::AzulState>(bytes)?.try_into(), Ok::<_, BadField>);
+                    .map_or_else(|| decode::<pb::AzulState>(bytes)?.try_into(), Ok::<_, BadField>);
                 setup.map(Position::Azul).map_err(|bad| bad.within("azul"))
             }
             Game::SummerPavilion => {
                 let setup = pavilion::Setup::of_bytes(bytes).map_or_else(
-                    || whole::<pb::SummerPavilionState>(bytes)?.try_into(),
+                    || decode::<pb::SummerPavilionState>(bytes)?.try_into(),
                     Ok::<_, BadField>,
                 );
                 setup.map(Position::SummerPavilion).map_err(|bad| bad.within("summer_pavilion"))
@@ -51,20 +51,20 @@ impl State {
         }
     }
 
-    /// The message, taken apart: for whoever wants to look at it.
+    /// The decoded message.
     pub fn message(&self) -> Result<pb::GameState, DecodeError> {
         pb::GameState::decode(self.encode_to_vec().as_slice())
     }
 }
 
-/// The general decoder, for whatever the quick one leaves to it.
-fn whole<M: Message + Default>(bytes: &[u8]) -> Result<M, BadField> {
+/// The general decoder, for states that the fast one declines.
+fn decode<M: Message + Default>(bytes: &[u8]) -> Result<M, BadField> {
     M::decode(bytes).map_err(|_| BadField::new("", Problem::NoMessage))
 }
 
-/// What only the crate of the rules could offer as a method of its own.
+/// The fast encoding of a position. A trait, because the types belong to the crate of the rules.
 pub(crate) trait OfBytes: Sized {
-    /// The position, if the bytes are as our own writer makes them.
+    /// The position, if the bytes have the form that `to_bytes` writes.
     fn of_bytes(bytes: &[u8]) -> Option<Self>;
     fn to_bytes(&self) -> Vec<u8>;
 }
@@ -93,7 +93,7 @@ impl From<pb::GameState> for State {
     }
 }
 
-/// The bytes of a field, copied once; the general decoder copies twice.
+/// The bytes of a field. Copies them once; the general decoder would copy twice.
 fn read_bytes(
     wire_type: WireType,
     buf: &mut impl Buf,
@@ -107,7 +107,7 @@ fn read_bytes(
             bytes.reserve_exact(length);
             bytes.put(buf.take(length));
         }
-        // Only the general decoder can say that there are too few: here are none of one.
+        // Only the general decoder can make the error for missing bytes: a length of 1 and no bytes.
         None => prost::encoding::bytes::merge(wire_type, &mut bytes, &mut [1].as_slice(), ctx)?,
     }
     Ok(bytes)
@@ -135,7 +135,7 @@ impl Message for State {
             _ => return skip_field(wire_type, tag, buf, ctx),
         };
         let mut bytes = read_bytes(wire_type, buf, ctx)?;
-        // Twice the same message is one message: protobuf merges them, end to end.
+        // Protobuf merges repeated messages, which is the same as concatenating their bytes.
         if let Some((game, mut before)) = self.game.take().filter(|&(game, _)| game == found) {
             before.append(&mut bytes);
             self.game = Some((game, before));
@@ -168,13 +168,13 @@ mod tests {
         assert_eq!(S::of_bytes(&setup.to_bytes()).as_ref(), Some(setup));
     }
 
-    /// The general decoder would read them too, but slowly.
+    /// The general decoder would hide a failure: it reads them too, but slowly.
     #[test]
-    fn the_quick_reader_reads_every_state_that_the_writer_makes() {
+    fn the_fast_reader_reads_every_state_that_the_writer_writes() {
         let seed = Seed::from_number(7);
-        let tables = Side::ALL.into_iter();
-        let tables = tables.flat_map(|side| PlayerCount::ALL.map(|players| (side, players)));
-        for (side, players) in tables {
+        let sides = Side::ALL.into_iter();
+        let rules = sides.flat_map(|side| PlayerCount::ALL.map(|players| (side, players)));
+        for (side, players) in rules {
             let mut position = azul::Position::new(azul::Rules::new(side, players), Seat::First);
             while position.end().is_none() {
                 position.deal_all(&mut Seeded(&seed), &mut ());

@@ -1,14 +1,14 @@
-//! Whose time it is.
+//! Clocks: what a turn costs, and which lag is credited.
 
 use std::time::Duration;
 
 use azulejo_arena::match_run::Refused;
 use azulejo_arena::record::EndReason;
 
-use super::table::{Play, at, legal, ms};
+use super::one_match::{Play, at, legal, ms};
 
 #[test]
-fn the_bank_is_all_there_is() {
+fn a_bot_is_out_of_time_when_its_bank_is_used_up() {
     let mut play = Play::begun("azul-colored-2-bullet");
     let due = play.due();
     play.tick(2_000, &[2_000, 2_000]);
@@ -18,7 +18,7 @@ fn the_bank_is_all_there_is() {
 }
 
 #[test]
-fn an_answer_after_the_bank_is_empty_forfeits_even_before_anyone_looks_at_the_clock() {
+fn an_answer_after_the_bank_is_empty_forfeits_even_before_the_next_tick() {
     let mut play = Play::begun("azul-colored-2-bullet");
     let due = play.due();
     assert_eq!(play.moves(2_001), Err(Refused::OutOfTime));
@@ -26,7 +26,7 @@ fn an_answer_after_the_bank_is_empty_forfeits_even_before_anyone_looks_at_the_cl
 }
 
 #[test]
-fn an_answer_in_the_last_moment_counts_however_late_the_server_looks_at_it() {
+fn an_answer_in_the_last_moment_is_in_time() {
     let mut play = Play::begun("azul-colored-2-bullet");
     let (seat, turn) = (play.due(), play.run.turn());
     let receipt = play.say(seat, turn, legal, 2_000).unwrap();
@@ -39,7 +39,7 @@ fn a_turn_that_was_not_announced_costs_nothing() {
     play.moves(10).unwrap();
     let due = play.due();
     play.tick(20_000, &[20_000, 20_000]);
-    assert!(!play.run.is_over(), "nobody knows of the turn");
+    assert!(!play.run.is_over(), "the turn was not announced");
     let stale = Refused::StaleTurn { asked: 1, due: 1 };
     assert_eq!(play.say(due, 1, legal, 20_000), Err(stale));
     play.turn_leaves(20_000);
@@ -50,17 +50,21 @@ fn a_turn_that_was_not_announced_costs_nothing() {
 fn a_slow_fetcher_gains_at_most_a_quarter_of_a_second() {
     let mut play = Play::begun("azul-colored-2-bullet");
     play.moves(0).unwrap();
-    play.run.told(1, at(1_000).time);
-    play.run.fetched(1, at(1_900).time);
+    play.run.turn_sent(1, at(1_000).time);
+    play.run.turn_fetched(1, at(1_900).time);
     assert_eq!(play.moves(2_000).unwrap().measured, ms(750));
-    play.run.told(2, at(3_000).time);
-    play.run.fetched(2, at(3_200).time);
-    assert_eq!(play.moves(3_300).unwrap().measured, ms(100), "what it waited for is not charged");
-    play.run.told(3, at(4_000).time);
+    play.run.turn_sent(2, at(3_000).time);
+    play.run.turn_fetched(2, at(3_200).time);
+    assert_eq!(
+        play.moves(3_300).unwrap().measured,
+        ms(100),
+        "waiting to be fetched is not charged"
+    );
+    play.run.turn_sent(3, at(4_000).time);
     play.tick(5_550, &[5_550, 5_550]);
     assert!(!play.run.is_over());
     play.tick(5_551, &[5_550, 5_550]);
-    assert!(play.run.is_over(), "who never fetches is out of time all the same");
+    assert!(play.run.is_over(), "a bot that never fetches is out of time too");
 }
 
 /// What each seat gains in a match in which every turn waits for 200 ms, and how many turns it had.
@@ -70,7 +74,7 @@ fn gained_by_waiting(fetch: impl Fn(&mut Play, u32)) -> [(Duration, u32); 2] {
     let mut gained = [(ms(0), 0); 2];
     while !play.run.is_over() {
         let (seat, turn) = (play.due(), play.run.turn());
-        play.run.told(turn, at(0).time);
+        play.run.turn_sent(turn, at(0).time);
         fetch(&mut play, turn);
         gained[seat].0 += ms(200).abs_diff(play.moves(200).unwrap().measured);
         gained[seat].1 += 1;
@@ -80,13 +84,14 @@ fn gained_by_waiting(fetch: impl Fn(&mut Play, u32)) -> [(Duration, u32); 2] {
 
 #[test]
 fn a_slow_fetcher_gains_at_most_two_seconds_a_match_and_a_fiftieth_a_turn() {
-    for (gained, turns) in gained_by_waiting(|play, turn| play.run.fetched(turn, at(200).time)) {
+    for (gained, turns) in gained_by_waiting(|play, turn| play.run.turn_fetched(turn, at(200).time))
+    {
         assert_eq!(gained, ms(2_000) + turns * ms(20));
     }
 }
 
 #[test]
-fn who_answers_a_turn_without_fetching_it_gains_no_more_than_who_fetches_it_late() {
+fn a_bot_that_answers_a_turn_without_fetching_it_gains_no_more_than_one_that_fetches_late() {
     for (gained, turns) in gained_by_waiting(|_, _| {}) {
         assert_eq!(gained, ms(2_000) + turns * ms(20));
     }
@@ -96,13 +101,13 @@ fn who_answers_a_turn_without_fetching_it_gains_no_more_than_who_fetches_it_late
 fn a_wrong_answer_to_a_turn_that_was_not_fetched_starts_its_clock() {
     let mut play = Play::begun("azul-colored-2-blitz");
     play.moves(0).unwrap();
-    play.run.told(1, at(1_000).time);
+    play.run.turn_sent(1, at(1_000).time);
     play.errs(1_100).unwrap_err();
     assert_eq!(play.moves(1_200).unwrap().measured, ms(100));
 }
 
 #[test]
-fn a_turn_that_is_told_again_costs_from_the_first_time_on() {
+fn a_turn_that_is_sent_again_costs_from_the_first_time_on() {
     let mut play = Play::begun("azul-colored-2-blitz");
     play.turn_leaves(500);
     assert_eq!(play.moves(700).unwrap().measured, ms(700));

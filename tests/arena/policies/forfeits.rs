@@ -1,10 +1,10 @@
-//! Failure is part of the game.
+//! Forfeits, and how a match ends with them.
 
 use azulejo_arena::match_run::{Match, Phase, Refused};
 use azulejo_arena::record::{EndReason, Event};
 use azulejo_arena::store::SavedMatch;
 
-use super::table::{Play, at};
+use super::one_match::{Play, at};
 
 fn tries(refused: &Result<azulejo_arena::record::Receipt, Refused>) -> Option<u32> {
     match refused {
@@ -38,7 +38,7 @@ fn wrong_answers_are_counted_for_one_turn_only() {
 }
 
 #[test]
-fn somebody_elses_forfeit_does_not_forgive_wrong_answers() {
+fn the_forfeit_of_another_bot_does_not_reset_wrong_answers() {
     let mut play = Play::begun("azul-colored-3-blitz");
     let due = play.due();
     play.errs(1).unwrap_err();
@@ -56,7 +56,7 @@ fn a_wrong_answer_does_not_stop_the_clock() {
 }
 
 #[test]
-fn who_is_not_heard_of_for_thirty_seconds_is_gone() {
+fn a_bot_that_sends_nothing_for_more_than_thirty_seconds_is_gone() {
     let mut play = Play::begun("azul-colored-2-rapid");
     let due = play.due();
     let mut heard = [30_000; 2];
@@ -92,12 +92,12 @@ fn with_more_seats_the_house_plays_on_and_the_forfeiter_is_last() {
 }
 
 #[test]
-fn who_is_out_can_neither_decide_nor_resign_again() {
+fn a_bot_that_has_forfeited_cannot_decide_and_resigning_again_changes_nothing() {
     let mut play = Play::begun("azul-colored-3-blitz");
     let due = play.due();
     play.resign(due, 10).unwrap();
     let turn = play.run.turn();
-    assert_eq!(play.say(due, turn, super::table::legal, 20), Err(Refused::Out));
+    assert_eq!(play.say(due, turn, super::one_match::legal, 20), Err(Refused::Out));
     let events = play.events.len();
     assert_eq!(play.resign(due, 20), Ok(()));
     assert_eq!(play.events.len(), events);
@@ -126,7 +126,7 @@ fn forfeiters_share_the_place_after_all_who_stayed() {
 }
 
 #[test]
-fn who_has_been_away_for_longest_goes_first() {
+fn the_bots_that_have_been_away_longest_forfeit_first() {
     let mut play = Play::begun("azul-colored-3-rapid");
     play.tick(40_000, &[3_000, 1_000, 2_000]);
     assert_eq!(play.placements(), [1, 2, 2], "the last one left has won");
@@ -140,11 +140,11 @@ fn the_totals_are_those_of_the_last_position() {
     let totals: Vec<u16> = play.run.ends().iter().map(|end| end.total).collect();
     assert_eq!(totals, score.seats.iter().map(|seat| seat.total).collect::<Vec<_>>());
     let ranks: Vec<u8> = score.seats.iter().map(|seat| seat.rank).collect();
-    assert_eq!(play.placements(), ranks, "nobody forfeited: the game's own ranking");
+    assert_eq!(play.placements(), ranks, "without forfeits: the ranking of the game");
 }
 
 #[test]
-fn a_match_goes_on_where_it_was_left_and_nobody_pays_for_the_time_between() {
+fn a_match_goes_on_where_it_was_left_and_no_bot_pays_for_the_time_between() {
     let mut play = Play::begun("azul-colored-2-blitz");
     play.moves(1_000).unwrap();
     play.turn_leaves(1_000);
@@ -154,6 +154,7 @@ fn a_match_goes_on_where_it_was_left_and_nobody_pays_for_the_time_between() {
         events: play.events.clone(),
         ended: None,
         rated: false,
+        summary: None,
     };
     let now = at(500_000);
     play.run = Match::replay(&saved, now.time).unwrap();
@@ -161,15 +162,15 @@ fn a_match_goes_on_where_it_was_left_and_nobody_pays_for_the_time_between() {
     assert!(!play.run.is_over());
     play.turn_leaves(510_000);
     let receipt = play.moves(510_200).unwrap();
-    assert_eq!(receipt.measured, super::table::ms(200));
+    assert_eq!(receipt.measured, super::one_match::ms(200));
 }
 
 #[test]
 fn equal_seats_share_a_placement() {
     let tied = (0..200).find_map(|number| {
         let mut play = Play::call("azul-colored-2-blitz");
-        play.ready(0, super::table::nonce(number), 0).unwrap();
-        play.ready(1, super::table::nonce(1), 0).unwrap();
+        play.ready(0, super::one_match::nonce(number), 0).unwrap();
+        play.ready(1, super::one_match::nonce(1), 0).unwrap();
         while !play.run.is_over() {
             play.turn_leaves(0);
             let (seat, turn) = (play.due(), play.run.turn());

@@ -3,10 +3,10 @@
 use azulejo_arena::match_run::{Phase, Refused, UnratedReason, VoidReason};
 use azulejo_arena::record::{EndReason, Event};
 
-use super::table::{Play, at, nonce};
+use super::one_match::{Play, at, nonce};
 
 #[test]
-fn fifteen_seconds_are_enough_to_be_ready_and_no_more() {
+fn bots_have_fifteen_seconds_to_be_ready() {
     let mut play = Play::call("azul-colored-2-blitz");
     play.tick(15_000, &[0, 0]);
     assert!(matches!(play.run.phase(), Phase::Gathering { .. }), "the last moment is in time");
@@ -50,7 +50,7 @@ fn another_nonce_is_refused() {
 }
 
 #[test]
-fn who_resigns_while_the_seats_are_called_did_not_show_up() {
+fn a_bot_that_resigns_before_the_start_is_a_no_show() {
     let mut play = Play::call("azul-colored-3-blitz");
     play.ready(1, nonce(1), 1).unwrap();
     play.resign(1, 2).unwrap();
@@ -59,7 +59,7 @@ fn who_resigns_while_the_seats_are_called_did_not_show_up() {
 }
 
 #[test]
-fn nobody_is_missed_before_the_match_has_begun() {
+fn no_bot_is_gone_before_the_match_has_begun() {
     let mut play = Play::call("azul-colored-2-blitz");
     play.tick(14_000, &[0, 0]);
     assert!(play.events.is_empty());
@@ -68,7 +68,7 @@ fn nobody_is_missed_before_the_match_has_begun() {
 #[test]
 fn a_decision_before_the_match_has_begun_is_refused_without_punishment() {
     let mut play = Play::call("azul-colored-2-blitz");
-    assert_eq!(play.say(0, 0, super::table::legal, 1), Err(Refused::NotBegun));
+    assert_eq!(play.say(0, 0, super::one_match::legal, 1), Err(Refused::NotBegun));
     assert!(play.events.is_empty());
 }
 
@@ -86,8 +86,8 @@ fn the_seed_comes_from_the_secret_and_all_nonces() {
 #[test]
 fn a_match_that_is_called_off_stays_so() {
     let mut play = Play::begun("azul-colored-2-blitz");
-    let happenings = play.run.void(EndReason::CalledOff, "said so", at(1));
-    play.take(happenings);
+    let changes = play.run.void(EndReason::CalledOff, "said so", at(1));
+    play.take(changes);
     assert_eq!(play.reasons(), [EndReason::CalledOff; 2]);
     assert_eq!(play.run.void(EndReason::ServerError, "again", at(2)).len(), 0);
     assert_eq!(play.resign(0, 3), Err(Refused::Over));

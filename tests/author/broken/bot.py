@@ -1,7 +1,7 @@
-"""A bot with nothing but Python's own library, by plain HTTP; and with one defect, if it is given.
+"""A bot that uses only Python's standard library and plain HTTP; with one defect, if one is given.
 
     bot.py              sound
-    bot.py DEFECT       one of the keys below, each found by the item that it names
+    bot.py DEFECT       one of the keys below, each found by the check that it names
 """
 
 import base64
@@ -39,7 +39,7 @@ class Refused(Exception):
 
 
 def call(method, patience=30.0, **message):
-    """One call; said again while nobody answers, which every call of the service bears."""
+    """One call, retried until the server answers: every call of the service is safe to retry."""
     for attempt in range(100):
         request = urllib.request.Request(
             f"{SERVER}/azulejo.arena.v1.PlayService/{method}",
@@ -57,7 +57,7 @@ def call(method, patience=30.0, **message):
             if DEFECT in ("ends-on-a-cut", "has-no-patience"):
                 raise
         time.sleep(0.05 * min(attempt + 1, 10))
-    sys.exit("nobody answers")
+    sys.exit("the server does not answer")
 
 
 class Bot:
@@ -95,7 +95,7 @@ class Bot:
         try:
             call("Ready", matchId=starting["match"]["id"], nonce=nonce)
         except Refused:
-            pass  # Said before, with another nonce.
+            pass  # It is ready already, with another nonce.
 
     def catch_up(self, snapshot):
         seatings = snapshot.get("seatings", [])
@@ -125,7 +125,7 @@ class Bot:
                 asked = {"session": session, "afterSeq": after} if session else {"hello": hello}
                 heard = call("NextEvents", maxWait="5s", **asked)
             except Refused:
-                session, after = "", 0  # The server has forgotten the session: a new one.
+                session, after = "", 0  # The session is gone: open a new one.
                 continue
             session = heard["session"]
             for event in heard.get("events", []):

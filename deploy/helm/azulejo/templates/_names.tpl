@@ -1,4 +1,4 @@
-{{/* What every object begins with. Short enough for the longest ending that follows. */}}
+{{/* The prefix of all object names. Short enough for the longest suffix. */}}
 {{- define "azulejo.fullname" -}}
 {{- if .Values.fullnameOverride -}}
 {{- .Values.fullnameOverride | trunc 30 | trimSuffix "-" -}}
@@ -9,13 +9,13 @@
 {{- end -}}
 {{- end -}}
 
-{{/* The name of a part: (list $ "engine"). All in one pod has no ending. */}}
+{{/* The name of a part: (list $ "engine"). The single pod has no suffix. */}}
 {{- define "azulejo.name" -}}
 {{- $root := index . 0 -}}{{- $part := index . 1 -}}
 {{- include "azulejo.fullname" $root -}}{{- if ne $part "server" -}}-{{ $part }}{{- end -}}
 {{- end -}}
 
-{{/* What selectors go by: never changes in the life of a release. (list $ "engine") */}}
+{{/* Selector labels: they never change during the life of a release. (list $ "engine") */}}
 {{- define "azulejo.selector" -}}
 {{- $root := index . 0 -}}
 app.kubernetes.io/name: azulejo
@@ -39,12 +39,12 @@ helm.sh/chart: {{ $root.Chart.Name }}-{{ $root.Chart.Version }}
 {{- end -}}
 {{- end -}}
 
-{{/* The parts that serve, in the order of the shape: "server", or "engine arena". */}}
+{{/* The server parts of the shape: "server", or "engine arena". */}}
 {{- define "azulejo.parts" -}}
 {{- if eq .Values.shape "single" -}}server{{- else -}}engine arena{{- end -}}
 {{- end -}}
 
-{{/* The parts that answer the engine's calls, and the arena's. */}}
+{{/* The parts that serve the engine's calls, and the arena's. */}}
 {{- define "azulejo.engineService" -}}
 {{- include "azulejo.name" (list . (ternary "server" "engine" (eq .Values.shape "single"))) -}}
 {{- end -}}

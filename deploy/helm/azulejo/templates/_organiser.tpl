@@ -1,6 +1,6 @@
 {{/*
-The organiser's token by reference: lists for a server's arguments, its mounts and its volumes. A release
-of before there was such a value may have none of it.
+The organiser's token by reference: lists for a server's arguments, its mounts and its volumes. Releases
+that are older than this value do not have it.
 */}}
 {{- define "azulejo.organiser" -}}
 {{- $secret := .Values.arena.organiser | default dict }}

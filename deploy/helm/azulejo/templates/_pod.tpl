@@ -1,4 +1,4 @@
-{{/* What the profile `restricted` asks of a pod, and a little more. */}}
+{{/* The Pod Security Standard `restricted`, and a little more. */}}
 {{- define "azulejo.podSecurity" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false
@@ -28,15 +28,15 @@ securityContext:
     drop: [ALL]
 {{- end -}}
 
-{{/* Sleep, drain, grace, and eight seconds for what is left: the store is given back, the last spans are
-sent, neither of which is waited for longer. */}}
+{{/* Sleep, drain, grace, and eight seconds for the rest: releasing the store and sending the last spans, which
+both have shorter timeouts. */}}
 {{- define "azulejo.stopSeconds" -}}
 {{- with .Values.stop -}}
 {{- add .preStopSeconds (div (add .drainMs .graceMs 999) 1000) 8 -}}
 {{- end -}}
 {{- end -}}
 
-{{/* Pods of a part over zones and nodes, each revision by itself. (list $ "engine") */}}
+{{/* Spreads the pods of a part over zones and nodes, per revision. (list $ "engine") */}}
 {{- define "azulejo.spread" -}}
 {{- range $key := list "topology.kubernetes.io/zone" "kubernetes.io/hostname" }}
 - maxSkew: 1
@@ -49,7 +49,7 @@ sent, neither of which is waited for longer. */}}
 {{- end }}
 {{- end -}}
 
-{{/* Where a part's pods may run. (list $ "engine" settings) */}}
+{{/* Node selector, affinity and tolerations of a part. (list $ "engine" settings) */}}
 {{- define "azulejo.placement" -}}
 {{- $settings := index . 2 -}}
 {{- with $settings.nodeSelector }}

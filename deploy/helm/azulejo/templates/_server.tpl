@@ -30,7 +30,7 @@ spec:
       args:
         - {{ .verb }}
         - --listen={{ $server.listenHost }}:7700
-        # The kubelet asks here, in plaintext; networkPolicy.adminFrom says who else may.
+        # The kubelet probes this port in plaintext; networkPolicy.adminFrom controls who else may connect.
         - --admin-listen={{ $server.listenHost }}:7701
         - --max-calls={{ .settings.maxCalls | int64 }}
         - --call-timeout={{ $server.callTimeoutMs | int64 }}
@@ -70,7 +70,7 @@ spec:
         periodSeconds: 2
         timeoutSeconds: 2
         failureThreshold: 1
-      # Neither the database nor a stop that has begun makes a process sick.
+      # Liveness depends neither on the database nor on a stop in progress.
       livenessProbe:
         grpc: { port: 7701, service: live }
         periodSeconds: 10

@@ -303,7 +303,7 @@ const UnknownMethod Reason = "UNKNOWN_METHOD"
 // UnsupportedContentType: The server does not support this content type.
 const UnsupportedContentType Reason = "UNSUPPORTED_CONTENT_TYPE"
 
-// UnsupportedEncoding: The server does not support this compression. Supported: gzip, zstd (gRPC only), identity.
+// UnsupportedEncoding: The server does not support this compression. Supported: gzip, identity.
 const UnsupportedEncoding Reason = "UNSUPPORTED_ENCODING"
 
 // BadInvitation: The invitation is unknown or was used.

@@ -53,11 +53,11 @@ export class Server {
     const address = (words: string): string | undefined =>
       new RegExp(`${words} .*(http://[0-9.]+:[0-9]+)`).exec(printed)?.[1];
     await until(
-      () => address("health and metrics") !== undefined || started.exitCode !== null,
+      () => address("Health and metrics:") !== undefined || started.exitCode !== null,
       "the server prints its addresses",
     );
-    this.url = address("gRPC, and HTTP") ?? "";
-    this.admin = address("health and metrics") ?? "";
+    this.url = address("gRPC and HTTP/JSON:") ?? "";
+    this.admin = address("Health and metrics:") ?? "";
     if (this.url === "") {
       throw new Error(`the server did not start: ${this.log}`);
     }

@@ -1,4 +1,4 @@
-//! What the examples share: where they play comes from the environment, and they end when told.
+//! Shared by the examples: they read their settings from the environment and end on Ctrl-C.
 
 use azulejo_sdk::{Bot, Ended, Options, run};
 

@@ -1,47 +1,45 @@
-//! What an organiser may do.
+//! Calls of organisers.
 
 use azulejo_wire::served::arena as pb;
 use pb::admin_service_server::AdminService;
-use tonic::{Request as Call, Response};
+use tonic::{Request, Response};
 
-use super::{Answered, Services, read, status};
-use crate::hall::{Answer, Request};
+use super::{Answered, Services, message, read};
+use crate::command::{CreateInvitation, PauseBot, VoidMatch};
 
 #[tonic::async_trait]
 impl AdminService for Services {
     async fn create_invitation(
         &self,
-        call: Call<pb::CreateInvitationRequest>,
+        request: Request<pb::CreateInvitationRequest>,
     ) -> Answered<pb::CreateInvitationResponse> {
-        self.admin(&call)?;
-        let Answer::Invitation(invitation) = self.ask(Request::Invite).await? else {
-            return Err(status::confused());
-        };
+        self.admin(&request)?;
+        let invitation = self.call(CreateInvitation).await?;
         Ok(Response::new(pb::CreateInvitationResponse { invitation }))
     }
 
-    async fn pause_bot(&self, call: Call<pb::PauseBotRequest>) -> Answered<pb::PauseBotResponse> {
-        self.admin(&call)?;
-        let pb::PauseBotRequest { bot, note } = call.into_inner();
+    async fn pause_bot(
+        &self,
+        request: Request<pb::PauseBotRequest>,
+    ) -> Answered<pb::PauseBotResponse> {
+        self.admin(&request)?;
+        let pb::PauseBotRequest { bot, note } = request.into_inner();
         let bot = read::name("bot", &bot)?;
         let note = read::sentence("note", note)?;
-        let Answer::Bot(bot) = self.ask(Request::Pause { bot, note }).await? else {
-            return Err(status::confused());
-        };
-        Ok(Response::new(pb::PauseBotResponse { bot: Some(bot) }))
+        let bot = self.call(PauseBot { bot, note }).await?;
+        Ok(Response::new(pb::PauseBotResponse { bot: Some(message::bot(&bot)) }))
     }
 
     async fn void_match(
         &self,
-        call: Call<pb::VoidMatchRequest>,
+        request: Request<pb::VoidMatchRequest>,
     ) -> Answered<pb::VoidMatchResponse> {
-        self.admin(&call)?;
-        let pb::VoidMatchRequest { match_id, note } = call.into_inner();
+        self.admin(&request)?;
+        let pb::VoidMatchRequest { match_id, note } = request.into_inner();
         let id = read::name("match_id", &match_id)?;
         let note = read::sentence("note", note)?;
-        let Answer::Voided(voided) = self.ask(Request::Void { id, note }).await? else {
-            return Err(status::confused());
-        };
+        let (voided, at) = self.call(VoidMatch { id, note }).await?;
+        let voided = message::match_with_end(&voided, Some(at));
         Ok(Response::new(pb::VoidMatchResponse { r#match: Some(voided) }))
     }
 }

@@ -2,10 +2,10 @@
 
 use azulejo_wire::served::arena as pb;
 use pb::bots_service_server::BotsService;
-use tonic::{Request as Call, Response};
+use tonic::{Request, Response};
 
-use super::{Answered, Services, pages, read, status};
-use crate::hall::{Answer, Request};
+use super::{Answered, Services, message, pages, read, status};
+use crate::command::{CreateToken, RegisterBot, RegisteredBot, ResumeBot, RevokeToken};
 use crate::names::BotId;
 use crate::record::Bytes32;
 
@@ -13,78 +13,75 @@ use crate::record::Bytes32;
 impl BotsService for Services {
     async fn register_bot(
         &self,
-        call: Call<pb::RegisterBotRequest>,
+        request: Request<pb::RegisterBotRequest>,
     ) -> Answered<pb::RegisterBotResponse> {
-        let by = self.maybe_owner(&call)?;
-        let pb::RegisterBotRequest { owner, name, invitation, request_id } = call.into_inner();
+        let by = self.maybe_owner(&request)?;
+        let pb::RegisterBotRequest { owner, name, invitation, request_id } = request.into_inner();
         let owner = read::name("owner", &owner)?;
-        BotId::new(&owner, &name).map_err(|problem| status::bad_name("name", problem))?;
+        let bot = BotId::new(&owner, &name).map_err(|bad| status::bad_name("name", bad))?;
         let code = Some(invitation.trim()).filter(|code| !code.is_empty());
         let invitation = code.map(|code| Bytes32::hash_of(code.as_bytes()));
         let purpose = if by.is_some() { "bot" } else { "owner" };
         let request = read::request_id(purpose, &request_id)?;
-        let Answer::Registered(registered) =
-            self.ask(Request::Register { by, owner, name, invitation, request }).await?
-        else {
-            return Err(status::confused());
-        };
-        Ok(Response::new(registered))
+        let registered = self.call(RegisterBot { by, bot, invitation, request }).await?;
+        let RegisteredBot { bot, token, owner_token } = registered;
+        Ok(Response::new(pb::RegisterBotResponse {
+            bot: Some(message::bot(&bot)),
+            token,
+            owner_token: owner_token.unwrap_or_default(),
+        }))
     }
 
-    async fn get_bot(&self, call: Call<pb::GetBotRequest>) -> Answered<pb::GetBotResponse> {
-        let bot = read::name("bot", &call.into_inner().bot)?;
-        let Answer::Bot(bot) = self.ask(Request::Bot { bot }).await? else {
-            return Err(status::confused());
-        };
-        Ok(Response::new(pb::GetBotResponse { bot: Some(bot) }))
+    async fn get_bot(&self, request: Request<pb::GetBotRequest>) -> Answered<pb::GetBotResponse> {
+        let bot: BotId = read::name("bot", &request.into_inner().bot)?;
+        let found = self.arena.view().bot(&bot).ok_or_else(|| status::no_such_bot(bot))?;
+        Ok(Response::new(pb::GetBotResponse { bot: Some(message::bot(&found)) }))
     }
 
-    async fn list_bots(&self, call: Call<pb::ListBotsRequest>) -> Answered<pb::ListBotsResponse> {
-        let pb::ListBotsRequest { page_size, page_token } = call.into_inner();
+    async fn list_bots(
+        &self,
+        request: Request<pb::ListBotsRequest>,
+    ) -> Answered<pb::ListBotsResponse> {
+        let pb::ListBotsRequest { page_size, page_token } = request.into_inner();
         let after = match page_token.as_str() {
             "" => None,
             token => Some(read::name("page_token", token)?),
         };
         let most = pages::size(page_size) as usize;
-        let Answer::Bots(bots, more) = self.ask(Request::Bots { after, most }).await? else {
-            return Err(status::confused());
-        };
+        let (bots, more) = self.arena.view().bots(after.as_ref(), most);
         let last = bots.last().filter(|_| more);
-        let next_page_token = last.map(|bot| bot.id.clone()).unwrap_or_default();
+        let next_page_token = last.map(|bot| bot.id.to_string()).unwrap_or_default();
+        let bots = bots.iter().map(message::bot).collect();
         Ok(Response::new(pb::ListBotsResponse { bots, next_page_token }))
     }
 
     async fn create_token(
         &self,
-        call: Call<pb::CreateTokenRequest>,
+        request: Request<pb::CreateTokenRequest>,
     ) -> Answered<pb::CreateTokenResponse> {
-        let by = self.owner(&call)?;
-        let bot = read::name("bot", &call.into_inner().bot)?;
-        let Answer::Token(token) = self.ask(Request::CreateToken { by, bot }).await? else {
-            return Err(status::confused());
-        };
+        let by = self.owner(&request)?;
+        let bot = read::name("bot", &request.into_inner().bot)?;
+        let token = self.call(CreateToken { by, bot }).await?;
         Ok(Response::new(pb::CreateTokenResponse { token }))
     }
 
     async fn revoke_token(
         &self,
-        call: Call<pb::RevokeTokenRequest>,
+        request: Request<pb::RevokeTokenRequest>,
     ) -> Answered<pb::RevokeTokenResponse> {
-        let by = self.owner_or_admin(&call)?;
-        let public = call.into_inner().token;
-        self.ask(Request::Revoke { by, public }).await?;
+        let by = self.owner_or_admin(&request)?;
+        let token = request.into_inner().token;
+        self.call(RevokeToken { by, token }).await?;
         Ok(Response::new(pb::RevokeTokenResponse {}))
     }
 
     async fn resume_bot(
         &self,
-        call: Call<pb::ResumeBotRequest>,
+        request: Request<pb::ResumeBotRequest>,
     ) -> Answered<pb::ResumeBotResponse> {
-        let by = self.owner(&call)?;
-        let bot = read::name("bot", &call.into_inner().bot)?;
-        let Answer::Bot(bot) = self.ask(Request::Resume { by, bot }).await? else {
-            return Err(status::confused());
-        };
-        Ok(Response::new(pb::ResumeBotResponse { bot: Some(bot) }))
+        let by = self.owner(&request)?;
+        let bot = read::name("bot", &request.into_inner().bot)?;
+        let bot = self.call(ResumeBot { by, bot }).await?;
+        Ok(Response::new(pb::ResumeBotResponse { bot: Some(message::bot(&bot)) }))
     }
 }

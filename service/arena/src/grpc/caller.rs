@@ -1,42 +1,57 @@
 //! Who calls, and how often.
 
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
+use governor::clock::{Clock as _, MonotonicClock};
+use governor::middleware::NoOpMiddleware;
+use governor::state::keyed::HashMapStateStore;
+use governor::{Quota, RateLimiter};
 use tonic::{Request, Status};
 
 use super::{Services, status};
 use crate::names::{BotId, Owner};
 use crate::store::Holder;
 
-/// Calls of one bot a second, in the long run.
-const CALLS_A_SECOND: f64 = 200.0;
+/// Calls of one bot per second, in the long run.
+const CALLS_PER_SECOND: NonZeroU32 = NonZeroU32::new(200).unwrap();
 /// Calls that it may make at once.
-const BURST: f64 = 400.0;
-/// Bots whose calls are counted; beyond that the idle ones are forgotten.
-const REMEMBERED: usize = 10_000;
+const BURST: NonZeroU32 = NonZeroU32::new(400).unwrap();
+/// After this many calls, bots that have been idle are forgotten.
+const CLEAN_UP_EVERY: u32 = 100_000;
 
-/// How many calls each bot has left: a flood is refused before it reaches anybody.
-#[derive(Debug, Default)]
-pub(super) struct Buckets(Mutex<HashMap<BotId, (f64, Instant)>>);
+type Limiter = RateLimiter<
+    BotId,
+    HashMapStateStore<BotId>,
+    MonotonicClock,
+    NoOpMiddleware<std::time::Instant>,
+>;
 
-impl Buckets {
-    /// Takes a call; otherwise says when there is one again.
-    fn take(&self, bot: &BotId) -> Result<(), Duration> {
-        let mut buckets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let now = Instant::now();
-        if buckets.len() > REMEMBERED {
-            buckets.retain(|_, (_, seen)| now.duration_since(*seen) < Duration::from_secs(10));
+/// How many calls each bot has left: a flood is refused before it reaches the arena.
+#[derive(Debug)]
+pub(super) struct CallBudgets {
+    limiter: Limiter,
+    clock: MonotonicClock,
+    calls: AtomicU32,
+}
+
+impl Default for CallBudgets {
+    fn default() -> Self {
+        let quota = Quota::per_second(CALLS_PER_SECOND).allow_burst(BURST);
+        let limiter = Limiter::new(quota, HashMapStateStore::default(), MonotonicClock);
+        Self { limiter, clock: MonotonicClock, calls: AtomicU32::new(0) }
+    }
+}
+
+impl CallBudgets {
+    /// Counts a call; the error says when the next one is allowed.
+    fn spend(&self, bot: &BotId) -> Result<(), Duration> {
+        if self.calls.fetch_add(1, Ordering::Relaxed).is_multiple_of(CLEAN_UP_EVERY) {
+            self.limiter.retain_recent();
         }
-        let (left, seen) = buckets.entry(bot.clone()).or_insert((BURST, now));
-        let earned = now.duration_since(*seen).as_secs_f64() * CALLS_A_SECOND;
-        (*left, *seen) = ((*left + earned).min(BURST), now);
-        if *left < 1.0 {
-            return Err(Duration::from_secs_f64((1.0 - *left) / CALLS_A_SECOND));
-        }
-        *left -= 1.0;
-        Ok(())
+        let checked = self.limiter.check_key(bot);
+        checked.map_err(|refused| refused.wait_time_from(self.clock.now()))
     }
 }
 
@@ -45,7 +60,8 @@ impl Services {
     pub(super) fn bot<T>(&self, request: &Request<T>) -> Result<BotId, Status> {
         match self.holder(request)? {
             Holder::Bot(bot) => {
-                self.buckets.take(&bot).map_err(|wait| status::flood(CALLS_A_SECOND, wait))?;
+                let spent = self.budgets.spend(&bot);
+                spent.map_err(|wait| status::flood(CALLS_PER_SECOND.get(), wait))?;
                 Ok(bot)
             }
             Holder::Owner(_) | Holder::Admin => Err(status::other_token("a bot's (azb_…)")),
@@ -77,7 +93,7 @@ impl Services {
         }
     }
 
-    /// Whose token came with the call, if one did.
+    /// The owner whose token came with the call, if one did.
     pub(super) fn maybe_owner<T>(&self, request: &Request<T>) -> Result<Option<Owner>, Status> {
         match token(request) {
             None => Ok(None),

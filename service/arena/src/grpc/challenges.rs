@@ -1,11 +1,12 @@
-//! Matches now, unrated.
+//! Unrated matches against opponents of a bot's choice.
 
 use azulejo_wire::served::arena as pb;
 use pb::challenges_service_server::ChallengesService;
-use tonic::{Request as Call, Response, Status};
+use tonic::{Request, Response, Status};
 
-use super::{Answered, Services, read, status};
-use crate::hall::{Answer, Opponent, Request};
+use super::{Answered, Services, message, read};
+use crate::command::{CreateChallenge, CreatedChallenge, Opponent};
+use crate::pool::Pool;
 
 /// A table has four seats at most.
 const MOST_OPPONENTS: usize = 3;
@@ -14,11 +15,11 @@ const MOST_OPPONENTS: usize = 3;
 impl ChallengesService for Services {
     async fn create_challenge(
         &self,
-        call: Call<pb::CreateChallengeRequest>,
+        request: Request<pb::CreateChallengeRequest>,
     ) -> Answered<pb::CreateChallengeResponse> {
-        let by = self.bot(&call)?;
+        let by = self.bot(&request)?;
         let pb::CreateChallengeRequest { ruleset, time_class, opponents, seat, request_id } =
-            call.into_inner();
+            request.into_inner();
         read::at_most("opponents", &opponents, MOST_OPPONENTS)?;
         let request = read::request_id("challenge", &request_id)?;
         let ruleset = read::ruleset("ruleset", ruleset)?;
@@ -29,12 +30,11 @@ impl ChallengesService for Services {
             .map(|(index, opponent)| read::opponent(index, opponent))
             .collect();
         let (opponents, seat) = (opponents?, seat as usize);
-        let request = Request::Challenge { by, ruleset, time_class, opponents, seat, request };
-        #[expect(clippy::wildcard_enum_match_arm, reason = "no other answer is given")]
-        let r#match = match self.ask(request).await? {
-            Answer::Challenged(called) => Some(called),
-            Answer::ChallengedBefore(id) => self.find(&id).await?.r#match,
-            _ => return Err(status::confused()),
+        let pool = Pool { ruleset, time_class };
+        let challenge = CreateChallenge { by, pool, opponents, seat, request };
+        let r#match = match self.call(challenge).await? {
+            CreatedChallenge::Running(run) => Some(message::match_message(&run)),
+            CreatedChallenge::Finished(id) => self.find(&id).await?.r#match,
         };
         Ok(Response::new(pb::CreateChallengeResponse { r#match }))
     }

@@ -1,50 +1,45 @@
-//! Who is how good.
+//! Ratings and standings.
 
 use azulejo_wire::served::arena as pb;
 use pb::ladder_service_server::LadderService;
-use tonic::{Request as Call, Response};
+use tonic::{Request, Response};
 
-use super::{Answered, Services, pages, read, status};
+use super::{Answered, Services, message, pages, read};
+use crate::arena_loop::Fitted;
 use crate::cursor::Cursor;
-use crate::desk::Fitted;
-use crate::hall::{Answer, Request};
 use crate::standings::Line;
 
 #[tonic::async_trait]
 impl LadderService for Services {
     async fn list_pools(
         &self,
-        _call: Call<pb::ListPoolsRequest>,
+        _request: Request<pb::ListPoolsRequest>,
     ) -> Answered<pb::ListPoolsResponse> {
-        let Answer::Pools(pools) = self.ask(Request::Pools).await? else {
-            return Err(status::confused());
-        };
+        let pools = self.arena.view().pools().map(|info| message::pool_info(&info)).collect();
         Ok(Response::new(pb::ListPoolsResponse { pools }))
     }
 
     async fn get_ladder(
         &self,
-        call: Call<pb::GetLadderRequest>,
+        request: Request<pb::GetLadderRequest>,
     ) -> Answered<pb::GetLadderResponse> {
-        let pb::GetLadderRequest { pool, page_size, page_token } = call.into_inner();
+        let pb::GetLadderRequest { pool, page_size, page_token } = request.into_inner();
         let pool = read::pool("pool", &pool)?;
         let (after, most) = (pages::cursor(&page_token)?, pages::size(page_size) as usize);
-        let Answer::Ladder(entries, next) = self.ask(Request::Ladder { pool, after, most }).await?
-        else {
-            return Err(status::confused());
-        };
+        let (lines, next) = self.arena.view().ladder(pool, after.as_ref(), most);
+        let entries = lines.iter().map(message::ladder_entry).collect();
         let next_page_token = next.map(|next| next.to_string()).unwrap_or_default();
         Ok(Response::new(pb::GetLadderResponse { entries, next_page_token }))
     }
 
     async fn get_standings(
         &self,
-        call: Call<pb::GetStandingsRequest>,
+        request: Request<pb::GetStandingsRequest>,
     ) -> Answered<pb::GetStandingsResponse> {
-        let pb::GetStandingsRequest { pool, page_size, page_token } = call.into_inner();
+        let pb::GetStandingsRequest { pool, page_size, page_token } = request.into_inner();
         let pool = read::pool("pool", &pool)?;
         let (after, most) = (pages::cursor(&page_token)?, pages::size(page_size) as usize);
-        let Some(Fitted { standings, at }) = self.arena.official(pool) else {
+        let Some(Fitted { standings, at }) = self.arena.standings(pool) else {
             return Ok(Response::new(pb::GetStandingsResponse::default()));
         };
         let lines = &standings.lines;
@@ -57,7 +52,7 @@ impl LadderService for Services {
             next_page_token: next.map(|next| next.to_string()).unwrap_or_default(),
             seat_points: standings.seat_points.clone(),
             games: standings.games as u64,
-            compute_time: Some(crate::hall::timestamp(at)),
+            compute_time: Some(message::timestamp(at)),
         }))
     }
 }

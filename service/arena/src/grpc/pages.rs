@@ -1,13 +1,13 @@
-//! Long lists come in pages.
+//! Page sizes and page tokens of lists.
 
 use tonic::Status;
 
 use super::status;
 use crate::cursor::Cursor;
 
-/// Entries of a page by default.
+/// Default entries per page.
 const USUAL: u32 = 50;
-/// The most that one page may have.
+/// Most entries per page.
 const MOST: u32 = 200;
 
 pub(super) fn size(asked: u32) -> u32 {

@@ -1,84 +1,73 @@
-//! Playing: a stream or polls for what happens, and unary calls for what the bot says.
+//! Playing: a stream or polls for events, and unary calls for what the bot does.
 
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use azulejo_wire::served::arena as pb;
-use pb::play_event::Event as Told;
+use pb::play_event::Event as Play;
 use pb::play_service_server::PlayService;
 use tokio_stream::Stream;
-use tonic::{Request as Call, Response, Status};
+use tonic::{Request, Response, Status};
 
 use super::caller::token;
-use super::{Answered, Services, matches, read, status};
-use crate::desk::{Arena, Outbox, Unanswered, Waited};
-use crate::hall::{Action, Answer, Hello, Refusal, Request};
+use super::{Answered, Services, matches, message, read, status};
+use crate::arena_loop::{Arena, CommandError, Outbox, SessionEnd};
+use crate::command::{
+    CloseSession, Heartbeat, OpenSession, PollEvents, Ready, Resign, SubmitMove, TurnFetched,
+};
+use crate::event::PlayEvent;
 use crate::names::{BotId, MatchId};
 use crate::record::Bytes32;
+use crate::state::{Hello, Refusal};
 
-/// The longest that a poll waits, and what it waits unless told otherwise.
+/// The longest that a poll waits, and the default.
 const LONGEST_POLL: Duration = Duration::from_secs(20);
 
 /// Ends of matches that one heartbeat may acknowledge.
 const MOST_ENDS: usize = 200;
 
-/// A stream of events; when it is dropped, nobody listens any more.
-struct Listening {
+/// An open stream of events. When it is dropped, the session is closed.
+struct EventStream {
     arena: Arena,
     bot: BotId,
     outbox: Arc<Outbox>,
 }
 
-impl Drop for Listening {
+impl Drop for EventStream {
     fn drop(&mut self) {
         let (bot, session) = (self.bot.clone(), self.outbox.session());
-        self.arena.mention(Request::Closed { bot, session });
+        self.arena.notify(CloseSession { bot, session });
     }
 }
 
 /// What a session remembers of the token that opens it.
-fn key<T>(call: &Call<T>) -> Bytes32 {
-    Bytes32::hash_of(token(call).unwrap_or_default().as_bytes())
+fn key<T>(request: &Request<T>) -> Bytes32 {
+    Bytes32::hash_of(token(request).unwrap_or_default().as_bytes())
 }
 
 impl Services {
-    /// A new session of the bot, and where its events come in.
+    /// Opens a session of the bot.
     async fn open(&self, bot: &BotId, key: Bytes32, hello: Hello) -> Result<Arc<Outbox>, Status> {
-        let request = Request::Open { bot: bot.clone(), key, hello };
-        let Answer::Opened { session } = self.ask(request).await? else {
-            return Err(status::confused());
-        };
+        let session = self.call(OpenSession { bot: bot.clone(), key, hello }).await?;
         self.arena.outbox(bot, session).ok_or_else(status::closed)
     }
 
-    /// The event as it leaves: with the ends that it tells of, and the clock of its turns running.
-    async fn leave(
-        &self,
-        mut event: pb::PlayEvent,
-        ended: &[MatchId],
-        bot: &BotId,
-    ) -> pb::PlayEvent {
-        if let Some(Told::Snapshot(snapshot)) = &mut event.event {
-            for id in ended {
-                if let Some(end) = matches::end_for(&self.arena, id, bot).await {
-                    snapshot.ended.push(end);
-                }
+    /// The message of an event that leaves now: the clocks of its turns start.
+    async fn leave(&self, seq: u64, event: &PlayEvent, bot: &BotId) -> pb::PlayEvent {
+        let mut sent = message::play_event(seq, event);
+        if let (PlayEvent::Snapshot(snapshot), Some(Play::Snapshot(sent))) =
+            (event, &mut sent.event)
+        {
+            for id in &snapshot.ended {
+                sent.ended.extend(matches::end_for(&self.arena, id, bot).await);
             }
         }
-        let turns: Vec<&pb::Turn> = match &event.event {
-            Some(Told::Turn(turn)) => vec![turn],
-            Some(Told::Snapshot(snapshot)) => {
-                snapshot.seatings.iter().filter_map(|seating| seating.turn.as_ref()).collect()
-            }
-            _ => Vec::new(),
-        };
-        for pb::Turn { match_id, turn, .. } in turns {
-            if let Ok(id) = match_id.parse() {
-                self.arena.mention(Request::Fetched { id, turn: *turn, at: self.arena.time() });
-            }
+        for turn in event.turns() {
+            let (id, turn, at) = (turn.match_id.clone(), turn.turn, self.arena.time());
+            self.arena.notify(TurnFetched { id, turn, at });
         }
-        event
+        sent
     }
 
     async fn poll(
@@ -91,12 +80,12 @@ impl Services {
         let waiting = match tokio::time::timeout(wait, outbox.all(seen)).await {
             Err(_nothing) => return Ok(Vec::new()),
             Ok(Ok(waiting)) => waiting,
-            Ok(Err(Waited::TooSlow)) => return Err(status::too_slow()),
-            Ok(Err(Waited::Closed)) => return Err(status::closed()),
+            Ok(Err(SessionEnd::TooSlow)) => return Err(status::too_slow()),
+            Ok(Err(SessionEnd::Closed)) => return Err(status::closed()),
         };
         let mut events = Vec::with_capacity(waiting.len());
-        for (event, ended) in waiting {
-            events.push(self.leave(event, &ended, bot).await);
+        for (seq, event) in waiting {
+            events.push(self.leave(seq, &event, bot).await);
         }
         Ok(events)
     }
@@ -106,22 +95,22 @@ impl Services {
 impl PlayService for Services {
     type PlayStream = Pin<Box<dyn Stream<Item = Result<pb::PlayResponse, Status>> + Send>>;
 
-    async fn play(&self, call: Call<pb::PlayRequest>) -> Answered<Self::PlayStream> {
-        let (bot, key) = (self.bot(&call)?, key(&call));
-        let hello = read::hello(call.into_inner().hello)?;
+    async fn play(&self, request: Request<pb::PlayRequest>) -> Answered<Self::PlayStream> {
+        let (bot, key) = (self.bot(&request)?, key(&request));
+        let hello = read::hello(request.into_inner().hello)?;
         let outbox = self.open(&bot, key, hello).await?;
-        let listening = Listening { arena: self.arena.clone(), bot, outbox };
-        let start = (Some(listening), self.clone());
-        let events = futures_util::stream::unfold(start, |(listening, services)| async move {
-            let listening = listening?;
-            match listening.outbox.next().await {
-                Ok((event, ended)) => {
-                    let event = Some(services.leave(event, &ended, &listening.bot).await);
-                    Some((Ok(pb::PlayResponse { event }), (Some(listening), services)))
+        let stream = EventStream { arena: self.arena.clone(), bot, outbox };
+        let start = (Some(stream), self.clone());
+        let events = futures_util::stream::unfold(start, |(stream, services)| async move {
+            let stream = stream?;
+            match stream.outbox.next().await {
+                Ok((seq, event)) => {
+                    let event = Some(services.leave(seq, &event, &stream.bot).await);
+                    Some((Ok(pb::PlayResponse { event }), (Some(stream), services)))
                 }
-                // The bot was told why, or its token is no more: the stream ends as streams do.
-                Err(Waited::Closed) => None,
-                Err(Waited::TooSlow) => Some((Err(status::too_slow()), (None, services))),
+                // The bot has received the reason, or its token was revoked: the stream just ends.
+                Err(SessionEnd::Closed) => None,
+                Err(SessionEnd::TooSlow) => Some((Err(status::too_slow()), (None, services))),
             }
         });
         Ok(Response::new(Box::pin(events)))
@@ -129,11 +118,11 @@ impl PlayService for Services {
 
     async fn next_events(
         &self,
-        call: Call<pb::NextEventsRequest>,
+        request: Request<pb::NextEventsRequest>,
     ) -> Answered<pb::NextEventsResponse> {
-        let (bot, key) = (self.bot(&call)?, key(&call));
-        let pb::NextEventsRequest { hello, session, after_seq: after, max_wait } =
-            call.into_inner();
+        let (bot, key) = (self.bot(&request)?, key(&request));
+        let pb::NextEventsRequest { hello, session, after_seq: seen, max_wait } =
+            request.into_inner();
         let wait = max_wait.map_or(LONGEST_POLL, |wait| {
             Duration::try_from(wait).unwrap_or_default().min(LONGEST_POLL)
         });
@@ -145,69 +134,64 @@ impl PlayService for Services {
             let session =
                 number.map_err(|_| status::bad_field("BAD_SESSION", "session", problem))?;
             let hello = hello.map(|hello| read::hello(Some(hello))).transpose()?;
-            let request = Request::Poll { bot: bot.clone(), session, seen: after, hello };
-            self.ask(request).await?;
+            self.call(PollEvents { bot: bot.clone(), session, seen, hello }).await?;
             self.arena.outbox(&bot, session).ok_or_else(status::closed)?
         };
-        let events = self.poll(&bot, &outbox, after, wait.min(self.longest_poll)).await?;
+        let events = self.poll(&bot, &outbox, seen, wait.min(self.longest_poll)).await?;
         let session = format!("{:016x}", outbox.session());
         Ok(Response::new(pb::NextEventsResponse { session, events }))
     }
 
-    async fn ready(&self, call: Call<pb::ReadyRequest>) -> Answered<pb::ReadyResponse> {
-        let bot = self.bot(&call)?;
-        let pb::ReadyRequest { match_id, nonce } = call.into_inner();
+    async fn ready(&self, request: Request<pb::ReadyRequest>) -> Answered<pb::ReadyResponse> {
+        let bot = self.bot(&request)?;
+        let pb::ReadyRequest { match_id, nonce } = request.into_inner();
         let (id, nonce) = (read::name("match_id", &match_id)?, read::nonce(&nonce)?);
-        self.ask(Request::Ready { bot, id, nonce }).await?;
+        self.call(Ready { bot, id, nonce }).await?;
         Ok(Response::new(pb::ReadyResponse {}))
     }
 
     async fn submit_move(
         &self,
-        call: Call<pb::SubmitMoveRequest>,
+        request: Request<pb::SubmitMoveRequest>,
     ) -> Answered<pb::SubmitMoveResponse> {
-        use pb::submit_move_request::Action as Said;
         let received = self.arena.time();
-        let bot = self.bot(&call)?;
-        let pb::SubmitMoveRequest { match_id, turn, action } = call.into_inner();
+        let bot = self.bot(&request)?;
+        let pb::SubmitMoveRequest { match_id, turn, action } = request.into_inner();
         let id: MatchId = read::name("match_id", &match_id)?;
         let turn = turn.ok_or_else(|| status::missing("turn"))?;
-        let action = match action.ok_or_else(|| status::missing("action"))? {
-            Said::Move(action) => Action::Typed(action),
-            Said::ActionId(id) => Action::Id(id),
-            Said::Notation(text) => Action::Notation(text),
-        };
-        let again = action.clone();
-        let request = Request::Submit { bot: bot.clone(), id: id.clone(), turn, action, received };
-        match self.arena.ask(request).await {
-            Ok(Answer::Submitted(submitted)) => Ok(Response::new(submitted)),
-            Ok(_) => Err(status::confused()),
-            Err(Unanswered::Refused(Refusal::NoSuchMatch)) => {
-                self.accepted_before(&bot, &id, turn, again).await
+        let action = read::submitted_move(action)?;
+        let submitted = SubmitMove { bot, id, turn, action, received };
+        let receipt = match self.arena.call(submitted.clone()).await {
+            Ok(receipt) => receipt,
+            // The move may have ended a match that only the store remembers.
+            Err(CommandError::Refused(Refusal::NoSuchMatch)) => {
+                self.accepted_before(submitted).await?
             }
-            Err(unanswered) => Err(status::unanswered(unanswered)),
-        }
+            Err(error) => return Err(status::failed(error)),
+        };
+        let receipt = Some(message::receipt(&receipt));
+        Ok(Response::new(pb::SubmitMoveResponse { receipt }))
     }
 
-    async fn heartbeat(&self, call: Call<pb::HeartbeatRequest>) -> Answered<pb::HeartbeatResponse> {
+    async fn heartbeat(
+        &self,
+        request: Request<pb::HeartbeatRequest>,
+    ) -> Answered<pb::HeartbeatResponse> {
         let received = self.arena.time();
-        let bot = self.bot(&call)?;
-        let pb::HeartbeatRequest { ping, ended_match_ids } = call.into_inner();
+        let bot = self.bot(&request)?;
+        let pb::HeartbeatRequest { ping, ended_match_ids } = request.into_inner();
         read::at_most("ended_match_ids", &ended_match_ids, MOST_ENDS)?;
         let ended = ended_match_ids.iter().map(|id| read::name("ended_match_ids", id));
         let ended = ended.collect::<Result<_, _>>()?;
-        let Answer::Heartbeat(heartbeat) =
-            self.ask(Request::Heartbeat { bot, ping, ended, received }).await?
-        else {
-            return Err(status::confused());
-        };
-        Ok(Response::new(heartbeat))
+        let round_trip = self.call(Heartbeat { bot, ping, ended, received }).await?;
+        let round_trip_time = Some(message::duration(round_trip));
+        Ok(Response::new(pb::HeartbeatResponse { round_trip_time }))
     }
 
-    async fn resign(&self, call: Call<pb::ResignRequest>) -> Answered<pb::ResignResponse> {
-        let bot = self.bot(&call)?;
-        let id = read::name("match_id", &call.into_inner().match_id)?;
-        self.ask(Request::Resign { bot, id }).await?;
+    async fn resign(&self, request: Request<pb::ResignRequest>) -> Answered<pb::ResignResponse> {
+        let bot = self.bot(&request)?;
+        let id = read::name("match_id", &request.into_inner().match_id)?;
+        self.call(Resign { bot, id }).await?;
         Ok(Response::new(pb::ResignResponse {}))
     }
 }

@@ -1,25 +1,26 @@
-//! Messages from outside, checked: numbers and texts become things.
+//! Requests from outside, checked: numbers and texts become domain values.
 
 use std::str::FromStr;
 
-use azulejo_engine::Ruleset;
+use azulejo_engine::{Move, Ruleset};
 use azulejo_wire::game::v1::Ruleset as RulesetMessage;
 use azulejo_wire::served::arena as pb;
 use tonic::Status;
 use uuid::Uuid;
 
 use super::status;
-use crate::hall::{Hello, Offer, Opponent};
+use crate::command::{Opponent, SubmittedMove};
 use crate::names::{BadName, is_unsafe};
 use crate::pool::{Pool, TimeClass};
 use crate::record::Bytes32;
+use crate::state::{Hello, Offer};
 
 /// Entries of an offer: more than there are rulesets and time classes.
 const MOST_RULESETS: usize = 64;
 const MOST_TIME_CLASSES: usize = 8;
 /// Matches that a bot may play at the same time.
-const MOST_AT_ONCE: u32 = 8;
-/// The longest sentence that an organiser may say.
+const MOST_CONCURRENT: u32 = 8;
+/// The longest note of an organiser, in characters.
 const LONGEST_REASON: usize = 200;
 
 pub(super) fn name<T: FromStr<Err = BadName>>(field: &str, text: &str) -> Result<T, Status> {
@@ -35,7 +36,7 @@ pub(super) fn nonce(bytes: &[u8]) -> Result<Bytes32, Status> {
     bytes.map_err(|_| status::bad_field("BAD_NONCE", "nonce", "32 bytes are needed"))
 }
 
-/// A list of at most this many.
+/// Refuses a list that is too long.
 pub(super) fn at_most<T>(field: &str, list: &[T], most: usize) -> Result<(), Status> {
     if list.len() <= most {
         return Ok(());
@@ -44,8 +45,8 @@ pub(super) fn at_most<T>(field: &str, list: &[T], most: usize) -> Result<(), Sta
     Err(status::bad_field("TOO_MANY", field, &problem))
 }
 
-/// The hash of a request id, a random UUID, and of what it is for; none if there is none. A request
-/// of an owner cannot be repeated without the owner's token, nor the other way round.
+/// The hash of a request id (a random UUID) and its purpose; none if it is omitted. A request made
+/// with an owner's token cannot be repeated without it, nor the other way round.
 pub(super) fn request_id(purpose: &str, text: &str) -> Result<Option<Bytes32>, Status> {
     if text.is_empty() {
         return Ok(None);
@@ -71,7 +72,7 @@ pub(super) fn time_class(field: &str, class: i32) -> Result<TimeClass, Status> {
     }
 }
 
-/// A ruleset of the arena: with its usual options, so that all play the same game.
+/// A ruleset of the arena: with default options, so that all bots play the same game.
 pub(super) fn ruleset(field: &str, message: Option<RulesetMessage>) -> Result<Ruleset, Status> {
     let ruleset = Ruleset::read(message).map_err(Status::from)?;
     if !Ruleset::all().contains(&ruleset) {
@@ -83,7 +84,7 @@ pub(super) fn ruleset(field: &str, message: Option<RulesetMessage>) -> Result<Ru
 
 pub(super) fn hello(message: Option<pb::Hello>) -> Result<Hello, Status> {
     let pb::Hello { version, offer, sdk: _ } = message.ok_or_else(|| status::missing("hello"))?;
-    // Without an offer: one match of any kind at a time.
+    // Default: one match of any kind at a time.
     let any = pb::Offer { max_concurrent_matches: 1, ..pb::Offer::default() };
     let offer = self::offer(offer.unwrap_or(any))?;
     Ok(Hello { version: name("hello.version", &version)?, offer })
@@ -111,8 +112,8 @@ fn offer(message: pb::Offer) -> Result<Offer, Status> {
         let read = |class| time_class("hello.offer.time_classes", class);
         time_classes.into_iter().map(read).collect::<Result<_, _>>()?
     };
-    if max_concurrent_matches > MOST_AT_ONCE {
-        let problem = format!("{max_concurrent_matches} is not between 0 and {MOST_AT_ONCE}");
+    if max_concurrent_matches > MOST_CONCURRENT {
+        let problem = format!("{max_concurrent_matches} is not between 0 and {MOST_CONCURRENT}");
         let field = "hello.offer.max_concurrent_matches";
         return Err(status::bad_field("OUT_OF_RANGE", field, &problem));
     }
@@ -126,7 +127,12 @@ fn offer(message: pb::Offer) -> Result<Offer, Status> {
         }
     }
     let plays_ladder = plays_ladder.unwrap_or(true);
-    Ok(Offer { pools, at_once: max_concurrent_matches, accepts_challenges, plays_ladder })
+    Ok(Offer {
+        pools,
+        concurrent_matches: max_concurrent_matches,
+        accepts_challenges,
+        plays_ladder,
+    })
 }
 
 pub(super) fn opponent(index: usize, message: pb::Opponent) -> Result<Opponent, Status> {
@@ -141,7 +147,7 @@ pub(super) fn opponent(index: usize, message: pb::Opponent) -> Result<Opponent, 
     }
 }
 
-/// A sentence for people: short, and without anything that a terminal would obey.
+/// A sentence for people: short, and without control characters.
 pub(super) fn sentence(field: &str, text: String) -> Result<String, Status> {
     let problem = match text.trim() {
         "" => "is empty",
@@ -150,4 +156,20 @@ pub(super) fn sentence(field: &str, text: String) -> Result<String, Status> {
         _ => return Ok(text),
     };
     Err(status::bad_field("BAD_TEXT", field, problem))
+}
+
+/// A submitted move. Whether it belongs to the game of the match is decided there.
+pub(super) fn submitted_move(
+    action: Option<pb::submit_move_request::Action>,
+) -> Result<SubmittedMove, Status> {
+    use pb::submit_move_request::Action;
+    Ok(match action.ok_or_else(|| status::missing("action"))? {
+        Action::Move(message) => {
+            let parsed = Move::read(message);
+            let text = parsed.as_ref().map_or_else(|_| format!("{message:?}"), Move::to_string);
+            SubmittedMove::Typed { parsed, text }
+        }
+        Action::ActionId(id) => SubmittedMove::Id(id),
+        Action::Notation(text) => SubmittedMove::Notation(text),
+    })
 }

@@ -7,7 +7,7 @@ const SOURCES: [&str; 4] = [
     include_str!("status.rs"),
     include_str!("read.rs"),
     include_str!("pages.rs"),
-    include_str!("../hall/refusal.rs"),
+    include_str!("../state/refusal.rs"),
 ];
 const HANDLERS: &str = include_str!("play.rs");
 

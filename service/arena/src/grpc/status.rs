@@ -1,4 +1,4 @@
-//! Refusals as gRPC statuses: the only file of the arena that names status codes.
+//! Errors as gRPC statuses: the only file of the arena that names status codes.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -8,11 +8,11 @@ use azulejo_wire::BadField;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 
-use crate::desk::Unanswered;
-use crate::hall::Refusal;
+use crate::arena_loop::CommandError;
 use crate::match_run::Refused;
-use crate::names::BadName;
+use crate::names::{BadName, BotId};
 use crate::pool::NoSuchPool;
+use crate::state::Refusal;
 use crate::store::StoreError;
 
 fn plain(code: Code, reason: &str, message: &str) -> Status {
@@ -26,19 +26,19 @@ fn later(code: Code, reason: &str, message: &str, wait: Duration) -> Status {
     Status::with_error_details(code, message, details)
 }
 
-pub(super) fn unanswered(unanswered: Unanswered) -> Status {
-    match unanswered {
-        Unanswered::Refused(refusal) => refused(&refusal),
-        Unanswered::Busy => later(
+pub(super) fn failed(error: CommandError) -> Status {
+    match error {
+        CommandError::Refused(refusal) => refused(&refusal),
+        CommandError::Overloaded => later(
             Code::ResourceExhausted,
             "OVERLOADED",
-            "the arena has more to do than it can; try again",
+            "the arena is overloaded; try again",
             Duration::from_millis(100),
         ),
-        Unanswered::Restarting => later(
+        CommandError::Restarting => later(
             Code::Unavailable,
             "RESTARTING",
-            "the arena begins again; nothing is lost, try again",
+            "the arena is restarting; nothing is lost, try again",
             Duration::from_millis(500),
         ),
     }
@@ -70,7 +70,7 @@ fn refused(refusal: &Refusal) -> Status {
     Status::with_error_details(code(refusal), message, details)
 }
 
-/// The engine's own words, with the number of tries.
+/// The engine's own error, with the number of tries.
 fn illegal(problem: &azulejo_engine::EngineError, tries: u32, message: &str) -> Status {
     let status = Status::from(problem.clone());
     let mut details = status.get_error_details();
@@ -129,11 +129,10 @@ fn quota(key: &str, limit: usize, wait: Duration, message: &str) -> Status {
     Status::with_error_details(Code::ResourceExhausted, message, details)
 }
 
-/// A bot calls more often than it may.
-pub(super) fn flood(a_second: f64, wait: Duration) -> Status {
-    let message = format!("a bot may make {a_second} calls a second");
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small constant")]
-    quota("calls-a-second", a_second as usize, wait, &message)
+/// The bot has exceeded its rate limit.
+pub(super) fn flood(per_second: u32, wait: Duration) -> Status {
+    let message = format!("a bot may make {per_second} calls a second");
+    quota("calls-a-second", per_second as usize, wait, &message)
 }
 
 pub(super) fn no_token() -> Status {
@@ -149,11 +148,15 @@ pub(super) fn other_token(needed: &str) -> Status {
     plain(Code::PermissionDenied, "OTHER_TOKEN", &format!("this call needs {needed} token"))
 }
 
+pub(super) fn no_such_bot(bot: BotId) -> Status {
+    refused(&Refusal::NoSuchBot(bot))
+}
+
 pub(super) fn no_such_match() -> Status {
     refused(&Refusal::NoSuchMatch)
 }
 
-/// The bot did not fetch its events.
+/// The bot did not fetch its events fast enough.
 pub(super) fn too_slow() -> Status {
     later(
         Code::ResourceExhausted,
@@ -163,19 +166,14 @@ pub(super) fn too_slow() -> Status {
     )
 }
 
-/// The session ended because the arena begins again.
+/// The session ended because the arena restarts.
 pub(super) fn closed() -> Status {
-    unanswered(Unanswered::Restarting)
+    failed(CommandError::Restarting)
 }
 
 pub(super) fn store(error: &StoreError) -> Status {
-    tracing::error!(%error, "the store");
-    unanswered(Unanswered::Restarting)
-}
-
-/// What the hall answers to a question that was not asked: never.
-pub(super) fn confused() -> Status {
-    plain(Code::Internal, "INTERNAL", "something went wrong here")
+    tracing::error!(%error, "cannot read from the store");
+    failed(CommandError::Restarting)
 }
 
 pub(super) fn bad_name(field: &str, problem: BadName) -> Status {

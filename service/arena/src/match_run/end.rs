@@ -1,8 +1,8 @@
 //! How a match ends.
 
-use super::{Event, Happening, Match, Phase};
-use crate::moment::Now;
+use super::{Change, Event, Match, Phase};
 use crate::record::{EndReason, Origin, Seat, SeatEnd};
+use crate::time::Now;
 
 /// Why a match does not count for the ratings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,28 +22,28 @@ pub enum VoidReason {
 }
 
 impl Match {
-    /// A seat is out. With two seats, or when only one is left, that is the end; otherwise the
-    /// house plays on, so that the others' game stays valid.
+    /// A seat forfeits. With two seats, or when only one is left, that ends the match; otherwise the
+    /// server plays on for the seat, so that the game of the others stays valid.
     pub(super) fn forfeit(
         &mut self,
         seat: usize,
         reason: EndReason,
         now: Now,
-        happenings: &mut Vec<Happening>,
+        changes: &mut Vec<Change>,
     ) {
         let turn = self.turn();
-        self.happen(Event::Forfeited { seat, turn, reason }, happenings);
+        self.record(Event::Forfeited { seat, turn, reason }, changes);
         let left = self.seats.iter().filter(|seat| seat.out.is_none()).count();
-        if left < 2 { self.end(now, happenings) } else { self.go_on(now, happenings) }
+        if left < 2 { self.end(now, changes) } else { self.advance(now, changes) }
     }
 
-    /// There is a result.
-    pub(super) fn end(&mut self, now: Now, happenings: &mut Vec<Happening>) {
+    /// Ends the match with a result.
+    pub(super) fn end(&mut self, now: Now, changes: &mut Vec<Change>) {
         let seats = self.placements();
-        self.happen(Event::Ended { at: now.wall, seats }, happenings);
+        self.record(Event::Ended { at: now.wall, seats }, changes);
     }
 
-    /// Before the end of the game only one can be left, and is first.
+    /// Before the end of the game only one seat can be left; it wins.
     fn placements(&self) -> Vec<SeatEnd> {
         let Some(table) = self.table() else { return Vec::new() };
         let score = table.score();
@@ -58,28 +58,28 @@ impl Match {
             .collect()
     }
 
-    /// Some never said that they are ready: there is no match.
-    pub(super) fn no_show(&mut self, missing: &[usize], now: Now, happenings: &mut Vec<Happening>) {
+    /// Voids the match because seats never said that they are ready.
+    pub(super) fn no_show(&mut self, missing: &[usize], now: Now, changes: &mut Vec<Change>) {
         let reason = |seat: usize| {
             if missing.contains(&seat) { EndReason::NoShow } else { EndReason::CalledOff }
         };
         let seats = (0..self.seats.len()).map(reason).collect();
         let why = "not everyone was ready".to_owned();
-        self.happen(Event::Voided { at: now.wall, seats, why }, happenings);
+        self.record(Event::Voided { at: now.wall, seats, why }, changes);
     }
 
-    /// Calls the match off; nothing if it is over.
-    pub fn void(&mut self, reason: EndReason, why: &str, now: Now) -> Vec<Happening> {
-        let mut happenings = Vec::new();
+    /// Voids the match, unless it is over.
+    pub fn void(&mut self, reason: EndReason, why: &str, now: Now) -> Vec<Change> {
+        let mut changes = Vec::new();
         if !self.is_over() {
             let seats = vec![reason; self.seats.len()];
             let event = Event::Voided { at: now.wall, seats, why: why.to_owned() };
-            self.happen(event, &mut happenings);
+            self.record(event, &mut changes);
         }
-        happenings
+        changes
     }
 
-    /// How it ended for each seat; nothing while it goes on. Without a result the placements are 0.
+    /// How it ended for each seat; empty before the end. Without a result the placements are 0.
     #[must_use]
     pub fn ends(&self) -> Vec<SeatEnd> {
         match &self.phase {

@@ -1,14 +1,14 @@
-//! What a seat says, and what comes of it.
+//! What seats do: say that they are ready, submit moves, resign.
 
 use std::time::Duration;
 
 use azulejo_engine::{EngineError, HouseBot, Move, Table};
 
-use super::{Event, Happening, ILLEGAL_TRIES, Match, Phase, Refused, SeatState, TurnClock, fold};
-use crate::moment::{Now, Time, Wall};
+use super::{Change, Event, ILLEGAL_TRIES, MadeMove, Match, Phase, Refused, SeatState, TurnClock};
 use crate::record::{Bytes32, EndReason, House, Receipt, RefusedMove, Seat};
+use crate::time::{Now, Time, Wall};
 
-/// What a seat answered: the move, if it can be read, and the answer as it was sent.
+/// A submitted move: the move, if it can be read, and the text as it was sent.
 #[derive(Clone, Debug)]
 pub struct Answered {
     pub action: Result<Move, EngineError>,
@@ -17,7 +17,7 @@ pub struct Answered {
     pub sent: String,
 }
 
-/// A seat's decision.
+/// Which turn of which seat a move was submitted for.
 #[derive(Clone, Copy, Debug)]
 pub struct Submission {
     pub seat: usize,
@@ -28,77 +28,71 @@ pub struct Submission {
 }
 
 impl Match {
-    /// A seat will play. The last one starts the game.
-    pub fn ready(
-        &mut self,
-        seat: usize,
-        nonce: Bytes32,
-        now: Now,
-    ) -> Result<Vec<Happening>, Refused> {
+    /// A seat is ready. The last one starts the game.
+    pub fn ready(&mut self, seat: usize, nonce: Bytes32, now: Now) -> Result<Vec<Change>, Refused> {
         match (&self.phase, self.seats[seat].nonce) {
             (Phase::Ended(_) | Phase::Voided { .. }, _) => return Err(Refused::Over),
-            (_, Some(said)) if said == nonce => return Ok(Vec::new()),
+            (_, Some(known)) if known == nonce => return Ok(Vec::new()),
             (_, Some(_)) => return Err(Refused::OtherNonce),
             (Phase::Playing | Phase::Gathering { .. }, None) => {}
         }
-        let mut happenings = Vec::new();
-        self.happen(Event::Ready { seat, nonce }, &mut happenings);
+        let mut changes = Vec::new();
+        self.record(Event::Ready { seat, nonce }, &mut changes);
         if (0..self.seats.len()).all(|seat| self.is_ready(seat)) {
-            let (_, deals) = self.first_deal();
-            self.happen(Event::Started { deals }, &mut happenings);
-            self.go_on(now, &mut happenings);
+            self.record_start(&mut changes);
+            self.advance(now, &mut changes);
         }
-        Ok(happenings)
+        Ok(changes)
     }
 
-    /// A seat decides. `read` makes a move out of the answer. A refusal may have consequences:
-    /// what happened is in the list either way.
+    /// A seat submits a move, which `read` parses. A refusal may have consequences: `changes` has
+    /// them either way.
     pub fn submit(
         &mut self,
         submission: Submission,
         read: impl FnOnce(&Table) -> Answered,
         now: Now,
-        happenings: &mut Vec<Happening>,
+        changes: &mut Vec<Change>,
     ) -> Result<Receipt, Refused> {
         let Submission { seat, turn, received, round_trip } = submission;
-        let table = *self.table().ok_or_else(|| self.without_game())?;
-        let answered = read(&table);
+        let answered = read(self.table().ok_or_else(|| self.without_game())?);
         if let Some(receipt) = self.accepted_receipt(seat, turn, answered.action.as_ref().ok())? {
             return Ok(receipt);
         }
         self.check_turn(seat, turn)?;
-        // Whoever answers a turn has it, however it came by it.
-        self.fetched(turn, received);
-        // Whoever knows the turn before it was told, as after a restart, decides at once.
-        let began = self.began().unwrap_or(received);
-        let measured = received.since(began);
+        // A bot that answers a turn has received it.
+        self.turn_fetched(turn, received);
+        // The clock may not have started: the bot knows the turn from before a restart of the arena.
+        let started = self.clock_started().unwrap_or(received);
+        let measured = received.since(started);
         let mut clock = self.seats[seat].clock;
         let Some(receipt) = clock.charge(measured, round_trip) else {
-            self.forfeit(seat, EndReason::OutOfTime, now, happenings);
+            self.forfeit(seat, EndReason::OutOfTime, now, changes);
             return Err(Refused::OutOfTime);
         };
         let Answered { action, field, sent } = answered;
-        let action = match action.and_then(|action| table.allows(field, action)) {
-            Ok(action) => action,
-            Err(problem) => {
-                let late = now.time.since(received).as_millis();
-                let at = Wall(now.wall.0.saturating_sub(u64::try_from(late).unwrap_or_default()));
-                let refused = self.refusal(seat, sent, &problem, at);
-                return Err(self.refuse(refused, problem, now, happenings));
-            }
-        };
-        self.decide(seat, action, Some(receipt), happenings);
-        self.go_on(now, happenings);
+        let played = action.and_then(|action| {
+            let made = MadeMove { seat, action, receipt: Some(receipt) };
+            let played = self.record_move(made, changes);
+            played.map_err(|refusal| EngineError::IllegalMove { by: field, refusal })
+        });
+        if let Err(problem) = played {
+            let late = now.time.since(received).as_millis();
+            let at = Wall(now.wall.0.saturating_sub(u64::try_from(late).unwrap_or_default()));
+            let refused = self.refusal(seat, sent, &problem, at);
+            return Err(self.refuse(refused, problem, now, changes));
+        }
+        self.advance(now, changes);
         Ok(receipt)
     }
 
-    /// Why nothing can be decided before the first deal.
+    /// Why no move is possible before the first deal.
     const fn without_game(&self) -> Refused {
         if self.is_over() { Refused::Over } else { Refused::NotBegun }
     }
 
-    /// The receipt of a decision that was accepted before and is submitted again. Another move for
-    /// the same turn is refused.
+    /// The receipt of an accepted move that is submitted again. Another move for the same turn is
+    /// refused.
     pub(crate) fn accepted_receipt(
         &self,
         seat: usize,
@@ -122,7 +116,7 @@ impl Match {
         }
     }
 
-    /// Whether it is this turn, and this seat's, and the seat can know of it.
+    /// Whether this turn is due, belongs to this seat, and was sent to it.
     fn check_turn(&self, seat: usize, turn: u32) -> Result<(), Refused> {
         let Some(game) = &self.game else { return Err(Refused::NotBegun) };
         let stale = Refused::StaleTurn { asked: turn, due: game.turn };
@@ -155,21 +149,21 @@ impl Match {
         refused: RefusedMove,
         problem: EngineError,
         now: Now,
-        happenings: &mut Vec<Happening>,
+        changes: &mut Vec<Change>,
     ) -> Refused {
         let seat = refused.seat;
         if !self.is_counted_before(&refused) {
-            self.happen(Event::Refused(refused), happenings);
+            self.record(Event::Refused(refused), changes);
         }
         let tries = self.illegal_tries();
         if tries >= ILLEGAL_TRIES {
-            self.forfeit(seat, EndReason::IllegalMoves, now, happenings);
+            self.forfeit(seat, EndReason::IllegalMoves, now, changes);
         }
         Refused::Illegal { problem: Box::new(problem), tries }
     }
 
-    /// Whether an answer after a restart of the arena may be one that was counted before, and whose
-    /// response was lost: any while the turn was not sent again, and then the same one once more.
+    /// Whether an illegal move after a restart of the arena may have been counted before, with its
+    /// response lost: any until the turn is sent again, and then the same one once more.
     fn is_counted_before(&mut self, refused: &RefusedMove) -> bool {
         let Some(game) = &mut self.game else { return true };
         if game.clock == TurnClock::Waiting {
@@ -179,96 +173,77 @@ impl Match {
         game.known.take() == Some(refused.turn) && self.refused.last().is_some_and(same)
     }
 
-    /// A seat gives up.
-    pub fn resign(&mut self, seat: usize, now: Now) -> Result<Vec<Happening>, Refused> {
+    /// A seat resigns.
+    pub fn resign(&mut self, seat: usize, now: Now) -> Result<Vec<Change>, Refused> {
         if self.is_over() {
             return Err(Refused::Over);
         }
         if self.seats[seat].out.is_some() {
             return Ok(Vec::new());
         }
-        let mut happenings = Vec::new();
+        let mut changes = Vec::new();
         match self.phase {
-            Phase::Gathering { .. } => self.no_show(&[seat], now, &mut happenings),
+            Phase::Gathering { .. } => self.no_show(&[seat], now, &mut changes),
             Phase::Playing | Phase::Ended(_) | Phase::Voided { .. } => {
-                self.forfeit(seat, EndReason::Resigned, now, &mut happenings);
+                self.forfeit(seat, EndReason::Resigned, now, &mut changes);
             }
         }
-        Ok(happenings)
+        Ok(changes)
     }
 
-    /// A decision of the house for the turn that is due; nothing if it is no longer.
-    pub fn house_decided(&mut self, turn: u32, action: Move, now: Now) -> Vec<Happening> {
-        let mut happenings = Vec::new();
+    /// The server's move for a turn; ignored if that turn is no longer due.
+    pub fn house_decided(&mut self, turn: u32, action: Move, now: Now) -> Vec<Change> {
+        let mut changes = Vec::new();
         if let (Some(seat), true) = (self.due(), self.turn() == turn)
             && self.is_house(seat)
+            && self.record_move(MadeMove { seat, action, receipt: None }, &mut changes).is_ok()
         {
-            self.decide(seat, action, None, &mut happenings);
-            self.go_on(now, &mut happenings);
+            self.advance(now, &mut changes);
         }
-        happenings
+        changes
     }
 
-    fn decide(
-        &mut self,
-        seat: usize,
-        action: Move,
-        receipt: Option<Receipt>,
-        happenings: &mut Vec<Happening>,
-    ) {
-        let Some(game) = &self.game else { return };
-        let mut after = game.table;
-        if after.play(action).is_err() {
-            return;
-        }
-        let deals = fold::deal_all(&mut after, &game.seed, &mut Vec::new());
-        let (turn, action) = (game.turn, action.to_string());
-        self.happen(Event::Moved { seat, turn, action, receipt, deals }, happenings);
-    }
-
-    /// Until a bot's decision is due, or thinking that takes time, or nothing: what the house
-    /// decides at once, and the end.
-    pub(super) fn go_on(&mut self, now: Now, happenings: &mut Vec<Happening>) {
+    /// Makes the server's moves that take no time, until it is a bot's turn, a search has to run, or
+    /// the game is over.
+    pub(super) fn advance(&mut self, now: Now, changes: &mut Vec<Change>) {
         while self.phase == Phase::Playing {
-            let Some(table) = self.table().copied() else { return };
+            let Some(table) = self.table() else { return };
             if table.is_over() {
-                return self.end(now, happenings);
+                return self.end(now, changes);
             }
             let Some(seat) = self.due() else { return };
-            let Some(bot) = self.house_at_once(seat) else { return };
+            let Some(bot) = self.instant_house_bot(seat) else { return };
             let Some(action) = table.choose(bot, u64::from(self.turn())) else { return };
-            let before = self.turn();
-            self.decide(seat, action, None, happenings);
-            if self.turn() == before {
+            if self.record_move(MadeMove { seat, action, receipt: None }, changes).is_err() {
                 return;
             }
         }
     }
 
-    /// Which house bot plays the seat, if it decides at once.
-    fn house_at_once(&self, seat: usize) -> Option<HouseBot> {
+    /// The house bot of a seat, if it needs no search.
+    fn instant_house_bot(&self, seat: usize) -> Option<HouseBot> {
         match &self.spec.seats[seat] {
             Seat::House(House(bot @ (HouseBot::Random | HouseBot::Greedy))) => Some(*bot),
             Seat::House(House(HouseBot::Strong { .. })) => None,
-            // The house policy for those who are out: pinned, and the same on every machine.
+            // For a seat that has forfeited the server plays on, always with the same bot.
             Seat::Remote(_) => self.seats[seat].out.map(|_| HouseBot::Greedy),
         }
     }
 
-    /// Which house bot has to think about the turn that is due.
+    /// The house bot that has to search for the turn that is due.
     #[must_use]
-    pub fn thinker(&self) -> Option<HouseBot> {
+    pub fn searching_bot(&self) -> Option<HouseBot> {
         match &self.spec.seats[self.due()?] {
             Seat::House(House(bot @ HouseBot::Strong { .. })) => Some(*bot),
             Seat::House(House(HouseBot::Random | HouseBot::Greedy)) | Seat::Remote(_) => None,
         }
     }
 
-    /// When the turn that is due began to cost time.
-    pub(super) fn began(&self) -> Option<Time> {
+    /// When the clock of the turn that is due started.
+    pub(super) fn clock_started(&self) -> Option<Time> {
         match self.game.as_ref()?.clock {
             TurnClock::Waiting => None,
-            TurnClock::Told { at } => Some(at.after(self.seats[self.due()?].clock.patience())),
+            TurnClock::Sent { at } => Some(at.after(self.seats[self.due()?].clock.free_wait())),
             TurnClock::Fetched { at } => Some(at),
         }
     }

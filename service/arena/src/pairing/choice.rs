@@ -1,4 +1,4 @@
-//! The next table.
+//! The choice of the next table.
 
 use std::time::Duration;
 
@@ -7,11 +7,12 @@ use crate::pool::Pool;
 use crate::rating::{Ladder, Standing};
 use crate::record::SeatReason;
 
-/// At one of so many tables a house bot is asked for, so that all pools share one scale.
-const ANCHORED: u32 = 10;
+/// One table in this many asks for a house bot, so that all pools share one scale.
+const TABLES_PER_ANCHOR: u32 = 10;
 
-/// So long a bot waits for a table where it is least known, if there are enough bots for one.
-const PATIENCE: Duration = Duration::from_secs(3);
+/// How long a bot waits for a table in the pool in which it has played least, if there are enough
+/// bots for one.
+const LONGEST_WAIT: Duration = Duration::from_secs(3);
 
 /// An opponent, and why it was chosen.
 struct Chosen {
@@ -20,7 +21,7 @@ struct Chosen {
     why: String,
 }
 
-/// The next table, if there is one; the places at it are taken.
+/// The next table, if one can be formed. Takes the places of its bots.
 pub(super) fn next_table(
     candidates: &mut [Candidate],
     ladder: &Ladder,
@@ -36,15 +37,17 @@ pub(super) fn next_table(
         let mut pools: Vec<(Pool, Standing)> = Vec::with_capacity(candidates[first].pools.len());
         pools.extend(candidates[first].pools.iter().map(|&p| (p, ladder.standing(p, player))));
         shuffle(&mut pools, dice);
-        // Where it is least known first.
+        // Pools in which it has played least come first.
         pools.sort_by_key(|(_, standing)| standing.games / 3);
         for (pool, standing) in pools {
             let table = Search { candidates, ladder, pool, first, standing };
             if let Some(chosen) = table.opponents(dice) {
                 return Some(seat(candidates, first, &chosen, (pool, standing), dice));
             }
-            // Large tables would never come about if everyone took the first small one.
-            if candidates[first].waited < PATIENCE && may_fill(candidates, first, pool, true) {
+            // Large tables would never form if every bot took the first small one.
+            if candidates[first].waited < LONGEST_WAIT
+                && has_enough_bots(candidates, first, pool, true)
+            {
                 break;
             }
         }
@@ -52,7 +55,7 @@ pub(super) fn next_table(
     None
 }
 
-/// Takes the places of those who meet.
+/// Seats the first bot and its opponents in random order, and takes their places.
 fn seat(
     candidates: &mut [Candidate],
     first: usize,
@@ -82,8 +85,8 @@ fn seat(
     Table { pool, players, reasons, why }
 }
 
-/// Whether there are enough bots for this pool, once they are free; without the house, or with it.
-fn may_fill(candidates: &[Candidate], first: usize, pool: Pool, with_house: bool) -> bool {
+/// Whether enough bots for a table of this pool are connected, free or busy.
+fn has_enough_bots(candidates: &[Candidate], first: usize, pool: Pool, with_house: bool) -> bool {
     let mut table = vec![first];
     for index in 0..candidates.len() {
         if table.len() >= pool.players() {
@@ -98,22 +101,22 @@ fn may_fill(candidates: &[Candidate], first: usize, pool: Pool, with_house: bool
     table.len() >= pool.players()
 }
 
-/// Among itself the house plays with half of its places only: the others are for guests.
+/// House bots play each other in only half of their places: the rest is for other bots.
 const fn may_host(candidate: &Candidate) -> bool {
     candidate.free > 0 && (!candidate.house || 2 * candidate.free > candidate.places)
 }
 
-/// Large where little is known, or where one has waited for long.
+/// How much a bot needs a match: more if its rating is uncertain, and the longer it has waited.
 fn need(candidate: &Candidate, ladder: &Ladder, dice: &mut impl Dice) -> f64 {
     let player = &candidate.player;
-    let unknown = candidate.pools.iter().map(|&pool| ladder.standing(pool, player).deviation);
-    let unknown = unknown.fold(0.0, f64::max);
-    // The house is there for others: it waits until nobody else does.
-    let rank = if candidate.house { 0.0 } else { 1_000.0 };
-    rank + unknown + candidate.waited.as_secs_f64() + dice.unit()
+    let deviations = candidate.pools.iter().map(|&pool| ladder.standing(pool, player).deviation);
+    let uncertainty = deviations.fold(0.0, f64::max);
+    // House bots exist for the others: they come last.
+    let priority = if candidate.house { 0.0 } else { 1_000.0 };
+    priority + uncertainty + candidate.waited.as_secs_f64() + dice.unit()
 }
 
-/// The search for opponents of the first, in one pool.
+/// The search for opponents of the first bot, in one pool.
 struct Search<'a> {
     candidates: &'a [Candidate],
     ladder: &'a Ladder,
@@ -123,51 +126,58 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Enough of them, each the nearest to a rating drawn around that of the first.
+    /// An opponent for each other seat: the one nearest to a rating drawn around that of the first
+    /// bot.
     fn opponents(&self, dice: &mut impl Dice) -> Option<Vec<Chosen>> {
         let willing = self.willing();
         let mut found: Vec<Chosen> = Vec::new();
         let host = &self.candidates[self.first];
         let wants_anchor = self.wants_anchor();
-        // The house stands in where others are missing, but others are waited for: longer for more.
+        // A house bot stands in if no other bot is free, but only after a wait, which is longer for
+        // larger tables.
         let missing = u32::try_from(self.pool.players() - 1).unwrap_or_default();
         let house_stands_in = host.house
-            || host.waited >= PATIENCE * missing
-            || !may_fill(self.candidates, self.first, self.pool, false);
+            || host.waited >= LONGEST_WAIT * missing
+            || !has_enough_bots(self.candidates, self.first, self.pool, false);
         while found.len() + 1 < self.pool.players() {
-            let aim = Standing { mean: self.standing.mean + spread(dice), ..self.standing };
+            let target =
+                Standing { mean: self.standing.mean + random_offset(dice), ..self.standing };
             let nearest = |house: bool| {
                 let fits = willing.iter().filter(|(index, _)| self.fits(*index, &found, house));
-                let distance = |other: &Standing| (other.mean - aim.mean).abs();
+                let distance = |other: &Standing| (other.mean - target.mean).abs();
                 fits.min_by(|(_, a), (_, b)| distance(a).total_cmp(&distance(b)))
             };
             let anchor = if wants_anchor && found.is_empty() { nearest(true) } else { None };
-            // The house itself asks nobody: whoever wants to meet it does so when his turn comes.
+            // House bots do not choose other bots: those choose them when they are seated first.
             let others = || if host.house { None } else { nearest(false) };
-            let guest = anchor.or_else(others);
+            let chosen = anchor.or_else(others);
             let stand_in = || if house_stands_in { nearest(true) } else { None };
-            let &(index, other) = guest.or_else(stand_in)?;
-            let (reason, role) = match (anchor.is_some(), guest.is_some()) {
-                (true, _) => (SeatReason::Anchor, "house bot as an anchor, nearest"),
-                (_, true) => (SeatReason::NearRating, "nearest"),
-                (_, false) => (SeatReason::StandIn, "house bot because no other is free, nearest"),
+            let &(index, other) = chosen.or_else(stand_in)?;
+            let (reason, role) = match (anchor.is_some(), chosen.is_some()) {
+                (true, _) => (SeatReason::Anchor, "house bot as an anchor, nearest to"),
+                (_, true) => (SeatReason::NearRating, "nearest to"),
+                (_, false) => {
+                    (SeatReason::StandIn, "house bot because no other bot is free, nearest to")
+                }
             };
             let player = &self.candidates[index].player;
-            let why = format!("{player} at {:.0}, {role} to {:.0}", other.shown(), aim.shown());
+            let (rating, wanted) = (other.shown(), target.shown());
+            let why = format!("{player} at {rating:.0}: {role} the target rating {wanted:.0}");
             found.push(Chosen { index, reason, why });
         }
         Some(found)
     }
 
-    /// No dice: whoever asks again and again until there is a table would throw them as often.
+    /// Whether a house bot is wanted. Not random: a bot may be tried many times until a table forms,
+    /// and would draw a new number each time.
     fn wants_anchor(&self) -> bool {
         let host = &self.candidates[self.first];
         let blocks = self.standing.games / u32::try_from(self.pool.players()).unwrap_or(1);
         let name: u32 = host.player.bot.as_str().bytes().map(u32::from).sum();
-        !host.house && (blocks + name).is_multiple_of(ANCHORED)
+        !host.house && (blocks + name).is_multiple_of(TABLES_PER_ANCHOR)
     }
 
-    /// Everyone else who would play here now.
+    /// All other bots that could play in this pool now.
     fn willing(&self) -> Vec<(usize, Standing)> {
         let others = self.candidates.iter().enumerate();
         others
@@ -193,8 +203,8 @@ fn may_meet(a: &Candidate, b: &Candidate) -> bool {
         && ((a.house && b.house) || a.player.bot.owner() != b.player.bot.owner())
 }
 
-/// Mostly small, sometimes large, on the scale of the estimates.
-fn spread(dice: &mut impl Dice) -> f64 {
+/// An offset to a rating, on the internal scale: mostly small, sometimes large.
+fn random_offset(dice: &mut impl Dice) -> f64 {
     let sign = if dice.unit() < 0.5 { -1.0 } else { 1.0 };
     sign * 5.0 * (1.0 / (0.01 + dice.unit()).powf(0.65) - 1.0).max(0.0)
 }
@@ -206,7 +216,7 @@ mod tests {
     use super::*;
     use crate::names::Player;
 
-    /// A small generator of its own: the same numbers on every machine.
+    /// A generator that returns the same numbers on every machine.
     struct Lcg(u64);
 
     impl Dice for Lcg {
@@ -286,11 +296,11 @@ mod tests {
         players.dedup();
         assert_eq!(players.len(), 4);
         assert_eq!(bots.iter().map(|bot| bot.free).sum::<u32>(), 1);
-        assert_eq!(next_table(&mut bots, &Ladder::default(), &mut Lcg(3)), None, "nobody is left");
+        assert_eq!(next_table(&mut bots, &Ladder::default(), &mut Lcg(3)), None, "one bot is left");
     }
 
     #[test]
-    fn a_large_table_is_waited_for_if_there_are_enough_bots_but_not_for_ever() {
+    fn a_bot_waits_for_a_large_table_if_there_are_enough_bots_but_not_forever() {
         let (two, four) = (pool(2), pool(4));
         let known = Standing { games: 50, ..Standing::new() };
         let mut bots: Vec<_> = ["a/a", "b/b", "c/c", "d/d"]
@@ -310,7 +320,7 @@ mod tests {
         assert_eq!(next_table(&mut bots.clone(), &ladder, &mut Lcg(5)), None, "two are still busy");
         let mut later = bots.clone();
         for bot in &mut later {
-            bot.waited = PATIENCE;
+            bot.waited = LONGEST_WAIT;
         }
         assert_eq!(next_table(&mut later, &ladder, &mut Lcg(5)).unwrap().pool, two);
         bots.truncate(3);
@@ -322,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_waits_longest_plays_first() {
+    fn the_bot_that_waits_longest_plays_first() {
         let two = pool(2);
         let mut bots: Vec<_> =
             ["a/a", "b/b", "c/c", "d/d"].iter().map(|name| candidate(name, two)).collect();
@@ -332,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_says_why_it_came_about() {
+    fn a_table_says_why_it_was_formed() {
         let two = pool(2);
         let mut ladder = Ladder::default();
         let mut bots = vec![candidate("ann/a", two), candidate("bob/b", two)];
@@ -344,7 +354,10 @@ mod tests {
         let expected =
             "ann/a@1 needed a match most: 1500 ± 1000 after 0 matches in this pool, waited 2.5 s";
         assert_eq!(host, expected);
-        assert!(opponent.starts_with("bob/b@1 at 1560, nearest to "), "{opponent}");
+        assert!(
+            opponent.starts_with("bob/b@1 at 1560: nearest to the target rating "),
+            "{opponent}"
+        );
         let seat = table.players.iter().position(|player| player.bot.as_str() == "ann/a").unwrap();
         assert_eq!(table.reasons[seat], SeatReason::NeedsMatch);
         assert_eq!(table.reasons[1 - seat], SeatReason::NearRating);

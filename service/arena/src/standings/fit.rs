@@ -1,205 +1,217 @@
-//! The most likely strengths and seat terms: Newton's method, each step of it by conjugate
-//! gradients. The likelihood has one maximum only, so every way there ends at the same place.
+//! The most probable strengths and seat effects, given the results and the priors. Newton's method,
+//! with every step solved by conjugate gradients. The log-posterior is concave and has a single
+//! maximum, so the result does not depend on the starting point.
 
 use super::games::{Game, Sorted};
-use super::{BELIEF, SEAT_BELIEF};
+use super::{PRIOR_DEVIATION, SEAT_PRIOR_DEVIATION};
 
-/// Of a match with so many players, the results of its pairs hang together; so much does each of
-/// them tell, compared with a game of two (measured on matches of Azul).
-const WORTH: [f64; 5] = [0.0, 0.0, 1.0, 0.745, 0.597];
+/// The weight of each comparison of two players, by the number of players in the match. The
+/// comparisons of one match are correlated, so each of them says less than a game of two (measured on
+/// matches of Azul).
+const COMPARISON_WEIGHTS: [f64; 5] = [0.0, 0.0, 1.0, 0.745, 0.597];
 
-/// Far more than are ever needed.
-const STEPS: usize = 200;
+/// Limit on the steps of Newton's method. A fit needs far fewer.
+const MAX_STEPS: usize = 200;
 
-/// How exactly a fit is wanted.
+/// When a fit is accurate enough.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Precision {
-    /// The last step moves nothing further than this, in units of the model; each step is about as
-    /// much closer as the one before it was small.
+pub(super) struct Tolerance {
+    /// Newton's method stops after a step that changes no parameter by more than this. It converges
+    /// quadratically, so the error is then much smaller.
     step: f64,
-    /// What is left of the squared error of a step.
-    rest: f64,
+    /// Conjugate gradients stop when the squared residual is reduced by this factor.
+    residual: f64,
 }
 
-impl Precision {
-    /// To far less than is shown.
-    pub(super) const EXACT: Self = Self { step: 1e-8, rest: 1e-20 };
-    /// To less than a point of Elo: for one of many that are only compared with each other.
-    pub(super) const ROUGH: Self = Self { step: 0.01, rest: 1e-8 };
+impl Tolerance {
+    /// Far more accurate than what is shown.
+    pub(super) const EXACT: Self = Self { step: 1e-8, residual: 1e-20 };
+    /// Less than one Elo point: for replicates, which are only compared with each other.
+    pub(super) const ROUGH: Self = Self { step: 0.01, residual: 1e-8 };
 }
 
-/// What a fit is made from, beside the results.
+/// What a fit depends on besides the results.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Asked<'a> {
+pub(super) struct FitInput<'a> {
     /// By block.
     pub(super) weights: &'a [f64],
     /// By parameter.
-    pub(super) belief: &'a [f64],
-    /// By parameter: where the search begins.
+    pub(super) prior_means: &'a [f64],
+    /// The starting point, by parameter.
     pub(super) start: &'a [f64],
 }
 
-/// Two who met: where their parameters are, what came of it, and how much it counts.
+/// Two players of a match: the indexes of their parameters, the outcome, and its weight.
 #[derive(Clone, Copy, Debug)]
-struct Pair {
+struct Comparison {
     players: (u32, u32),
     seats: (u32, u32),
-    /// 1 if the first was better, 1/2 if they were equal.
+    /// 1 if the first player was placed better, 1/2 if they were equal.
     score: f64,
     weight: f64,
     block: u32,
 }
 
-/// Everything that is fitted.
+/// A Bradley-Terry model of the results. Its parameters are the strengths of the players, followed by
+/// the effects of the seats.
 #[derive(Debug)]
-pub(super) struct Problem {
-    pairs: Vec<Pair>,
-    /// Numbers of the blocks.
+pub(super) struct Model {
+    comparisons: Vec<Comparison>,
+    /// Hashes of the ids of the blocks, ascending.
     pub(super) blocks: Vec<u64>,
     players: usize,
     seats: usize,
 }
 
-impl Problem {
+impl Model {
     pub(super) fn of(sorted: &Sorted) -> Self {
         let mut blocks: Vec<u64> = sorted.games.iter().map(|game| game.block).collect();
         blocks.dedup();
         let players = sorted.players.len();
-        let mut pairs = Vec::new();
+        let mut comparisons = Vec::new();
         for game in &sorted.games {
             let block = blocks.binary_search(&game.block).unwrap_or_default();
-            pairs_of(game, u32::try_from(block).unwrap_or(u32::MAX), players, &mut pairs);
+            let block = u32::try_from(block).unwrap_or(u32::MAX);
+            compare(game, block, players, &mut comparisons);
         }
-        Self { pairs, blocks, players, seats: sorted.seats }
+        Self { comparisons, blocks, players, seats: sorted.seats }
     }
 
-    pub(super) const fn unknowns(&self) -> usize {
+    pub(super) const fn parameter_count(&self) -> usize {
         self.players + self.seats
     }
 
-    /// The most likely parameters: players first, then seats. Each block counts as much as its
-    /// weight; `belief` is what is believed of each parameter before the first result.
-    pub(super) fn solve(&self, asked: &Asked<'_>, precision: Precision) -> Vec<f64> {
-        let mut at = asked.start.to_vec();
-        for _ in 0..STEPS {
-            let slope = self.slope(asked, &at);
-            let step = self.newton_step(&slope, precision);
+    /// The most probable parameters.
+    pub(super) fn solve(&self, input: &FitInput<'_>, tolerance: Tolerance) -> Vec<f64> {
+        let mut parameters = input.start.to_vec();
+        for _ in 0..MAX_STEPS {
+            let derivatives = self.derivatives(input, &parameters);
+            let step = self.newton_step(&derivatives, tolerance);
             let largest = step.iter().fold(0.0, |most: f64, part| most.max(part.abs()));
-            // Far from the maximum a whole step may lead too far; so much of one never does, since
-            // four parameters together move no comparison further than this.
-            let furthest = 4.0 * largest;
-            let share = if furthest > 0.0 { libm::log1p(furthest) / furthest } else { 1.0 };
-            for (at, step) in at.iter_mut().zip(&step) {
-                *at += share * step;
+            // Far from the maximum a full step may overshoot, so it is damped. A comparison depends
+            // on four parameters, so no log-odds change by more than four times the largest one.
+            let bound = 4.0 * largest;
+            let damping = if bound > 0.0 { libm::log1p(bound) / bound } else { 1.0 };
+            for (parameter, step) in parameters.iter_mut().zip(&step) {
+                *parameter += damping * step;
             }
-            if largest < precision.step {
+            if largest < tolerance.step {
                 break;
             }
         }
-        at
+        parameters
     }
 
-    fn strength(&self, pair: &Pair, at: &[f64]) -> f64 {
-        let (a, b) = pair.players;
-        let (p, q) = pair.seats;
-        let seats = at[self.players + p as usize] - at[self.players + q as usize];
-        at[a as usize] - at[b as usize] + seats
+    /// The log-odds that the first player is placed better.
+    fn log_odds(&self, comparison: &Comparison, parameters: &[f64]) -> f64 {
+        let (a, b) = comparison.players;
+        let (p, q) = comparison.seats;
+        let seats = parameters[self.players + p as usize] - parameters[self.players + q as usize];
+        parameters[a as usize] - parameters[b as usize] + seats
     }
 
-    /// The derivatives of the likelihood's logarithm, and how much each pair bends it.
-    fn slope(&self, asked: &Asked<'_>, at: &[f64]) -> Slope {
-        let Asked { weights, belief, .. } = asked;
-        let mut gradient: Vec<f64> = (at.iter().zip(*belief).enumerate())
-            .map(|(index, (at, belief))| -self.precision(index) * (at - belief))
+    /// The derivatives of the log-posterior.
+    fn derivatives(&self, input: &FitInput<'_>, parameters: &[f64]) -> Derivatives {
+        let FitInput { weights, prior_means, .. } = input;
+        let mut gradient: Vec<f64> = (parameters.iter().zip(*prior_means).enumerate())
+            .map(|(index, (parameter, mean))| -self.prior_precision(index) * (parameter - mean))
             .collect();
-        let mut bends = Vec::with_capacity(self.pairs.len());
-        let mut diagonal: Vec<f64> = (0..at.len()).map(|index| self.precision(index)).collect();
-        for pair in &self.pairs {
-            let chance = 1.0 / (1.0 + libm::exp(-self.strength(pair, at)));
-            let weight = weights[pair.block as usize] * pair.weight;
-            let pull = weight * (pair.score - chance);
-            let bend = weight * chance * (1.0 - chance);
-            for (index, sign) in self.places(pair) {
-                gradient[index] += sign * pull;
-                diagonal[index] += bend;
+        let mut curvatures = Vec::with_capacity(self.comparisons.len());
+        let mut diagonal: Vec<f64> =
+            (0..parameters.len()).map(|index| self.prior_precision(index)).collect();
+        for comparison in &self.comparisons {
+            let probability = 1.0 / (1.0 + libm::exp(-self.log_odds(comparison, parameters)));
+            let weight = weights[comparison.block as usize] * comparison.weight;
+            let residual = weight * (comparison.score - probability);
+            let curvature = weight * probability * (1.0 - probability);
+            for (index, sign) in self.terms(comparison) {
+                gradient[index] += sign * residual;
+                diagonal[index] += curvature;
             }
-            bends.push(bend);
+            curvatures.push(curvature);
         }
-        Slope { gradient, bends, diagonal }
+        Derivatives { gradient, curvatures, diagonal }
     }
 
-    /// Conjugate gradients, preconditioned by the diagonal.
-    fn newton_step(&self, slope: &Slope, precision: Precision) -> Vec<f64> {
-        let Slope { gradient, diagonal, .. } = slope;
+    /// A step of Newton's method, by conjugate gradients with the diagonal as the preconditioner.
+    fn newton_step(&self, derivatives: &Derivatives, tolerance: Tolerance) -> Vec<f64> {
+        let Derivatives { gradient, diagonal, .. } = derivatives;
         let mut step = vec![0.0; gradient.len()];
-        let mut rest = gradient.clone();
-        let scaled = |rest: &[f64]| -> Vec<f64> {
-            rest.iter().zip(diagonal).map(|(rest, diagonal)| rest / diagonal).collect()
+        let mut residual = gradient.clone();
+        let preconditioned = |residual: &[f64]| -> Vec<f64> {
+            residual.iter().zip(diagonal).map(|(residual, diagonal)| residual / diagonal).collect()
         };
-        let mut towards = scaled(&rest);
-        let mut size = dot(&rest, &towards);
-        let enough = size * precision.rest;
+        let mut direction = preconditioned(&residual);
+        let mut size = dot(&residual, &direction);
+        let enough = size * tolerance.residual;
         for _ in 0..2 * gradient.len() {
             if size <= enough || size == 0.0 {
                 break;
             }
-            let bent = self.bend(slope, &towards);
-            let share = size / dot(&towards, &bent);
+            let product = self.hessian_product(derivatives, &direction);
+            let length = size / dot(&direction, &product);
             for index in 0..step.len() {
-                step[index] += share * towards[index];
-                rest[index] -= share * bent[index];
+                step[index] += length * direction[index];
+                residual[index] -= length * product[index];
             }
-            let next = scaled(&rest);
-            let next_size = dot(&rest, &next);
+            let next = preconditioned(&residual);
+            let next_size = dot(&residual, &next);
             let keep = next_size / size;
-            for (towards, next) in towards.iter_mut().zip(&next) {
-                *towards = next + keep * *towards;
+            for (direction, next) in direction.iter_mut().zip(&next) {
+                *direction = next + keep * *direction;
             }
             size = next_size;
         }
         step
     }
 
-    /// The (negative) second derivatives, applied to a direction.
-    fn bend(&self, slope: &Slope, towards: &[f64]) -> Vec<f64> {
-        let mut bent: Vec<f64> =
-            towards.iter().enumerate().map(|(index, part)| self.precision(index) * part).collect();
-        for (pair, bend) in self.pairs.iter().zip(&slope.bends) {
-            let pull = bend * self.strength(pair, towards);
-            for (index, sign) in self.places(pair) {
-                bent[index] += sign * pull;
+    /// The product of the negative Hessian and a direction.
+    fn hessian_product(&self, derivatives: &Derivatives, direction: &[f64]) -> Vec<f64> {
+        let parts = direction.iter().enumerate();
+        let mut product: Vec<f64> =
+            parts.map(|(index, part)| self.prior_precision(index) * part).collect();
+        for (comparison, curvature) in self.comparisons.iter().zip(&derivatives.curvatures) {
+            let change = curvature * self.log_odds(comparison, direction);
+            for (index, sign) in self.terms(comparison) {
+                product[index] += sign * change;
             }
         }
-        bent
+        product
     }
 
-    fn places(&self, pair: &Pair) -> [(usize, f64); 4] {
-        let (a, b) = pair.players;
-        let (p, q) = pair.seats;
+    /// The parameters in the log-odds of a comparison, with their signs.
+    fn terms(&self, comparison: &Comparison) -> [(usize, f64); 4] {
+        let (a, b) = comparison.players;
+        let (p, q) = comparison.seats;
         let seat = |seat: u32| self.players + seat as usize;
         [(a as usize, 1.0), (b as usize, -1.0), (seat(p), 1.0), (seat(q), -1.0)]
     }
 
-    const fn precision(&self, index: usize) -> f64 {
+    /// The inverse variance of a parameter's prior.
+    const fn prior_precision(&self, index: usize) -> f64 {
         if index < self.players {
-            1.0 / (BELIEF * BELIEF)
+            1.0 / (PRIOR_DEVIATION * PRIOR_DEVIATION)
         } else {
-            1.0 / (SEAT_BELIEF * SEAT_BELIEF)
+            1.0 / (SEAT_PRIOR_DEVIATION * SEAT_PRIOR_DEVIATION)
         }
     }
 }
 
-struct Slope {
+/// Derivatives of the log-posterior.
+struct Derivatives {
     gradient: Vec<f64>,
-    bends: Vec<f64>,
+    /// The negative second derivative of each comparison, by its log-odds.
+    curvatures: Vec<f64>,
+    /// The diagonal of the negative Hessian.
     diagonal: Vec<f64>,
 }
 
-fn pairs_of(game: &Game, block: u32, players: usize, pairs: &mut Vec<Pair>) {
-    let weight = WORTH.get(game.seats.len()).copied().unwrap_or(0.5);
+/// Compares every two players of a game.
+fn compare(game: &Game, block: u32, players: usize, comparisons: &mut Vec<Comparison>) {
+    let weight = COMPARISON_WEIGHTS.get(game.seats.len()).copied().unwrap_or(0.5);
     for (p, &(a, first)) in (0..).zip(&game.seats) {
         for (q, &(b, second)) in (0..).zip(&game.seats).skip(p as usize + 1) {
-            // Nobody is stronger than himself.
+            // A bot that plays itself says nothing about its strength.
             if a == b || a as usize >= players {
                 continue;
             }
@@ -208,7 +220,8 @@ fn pairs_of(game: &Game, block: u32, players: usize, pairs: &mut Vec<Pair>) {
                 std::cmp::Ordering::Equal => 0.5,
                 std::cmp::Ordering::Greater => 0.0,
             };
-            pairs.push(Pair { players: (a, b), seats: (p, q), score, weight, block });
+            let (players, seats) = ((a, b), (p, q));
+            comparisons.push(Comparison { players, seats, score, weight, block });
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The results of a pool, as they are fitted.
+//! The results of a pool, prepared for the fit.
 
 use std::collections::BTreeMap;
 
@@ -6,13 +6,13 @@ use super::Standings;
 use super::lines::standings;
 use crate::names::{MatchId, Player};
 
-/// A seat of a result: who, and which place.
+/// A seat of a result: the index of its player, and its placement.
 pub(super) type Seat = (u32, u8);
 
 /// A result.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Game {
-    /// Numbers of the block and of the match.
+    /// Hashes of the ids of the block and of the match.
     pub(super) block: u64,
     id: u64,
     pub(super) seats: Vec<Seat>,
@@ -25,18 +25,19 @@ pub struct Games {
     games: Vec<Game>,
 }
 
-/// The results in an order that does not depend on the one in which they came.
+/// The results in an order that does not depend on the order in which they were added.
 #[derive(Debug)]
 pub(super) struct Sorted {
-    /// By name.
+    /// Ordered by name.
     pub(super) players: Vec<Player>,
-    /// By block. Their seats hold places in the list of players.
+    /// Ordered by block. Their seats hold indexes into `players`.
     pub(super) games: Vec<Game>,
+    /// The largest number of seats.
     pub(super) seats: usize,
 }
 
 impl Games {
-    /// One more result: players with their placements, by seat.
+    /// Adds a result: players with their placements, by seat.
     pub fn add<'a>(
         &mut self,
         id: &MatchId,
@@ -53,8 +54,8 @@ impl Games {
             numbered.push((number, placement));
         }
         self.games.push(Game {
-            block: number_of(block.as_str()),
-            id: number_of(id.as_str()),
+            block: hash_of(block.as_str()),
+            id: hash_of(id.as_str()),
             seats: numbered,
         });
     }
@@ -76,13 +77,13 @@ impl Games {
     }
 
     pub(super) fn sorted(&self) -> Sorted {
-        let mut places = vec![0; self.players.len()];
-        for (place, number) in (0..).zip(self.players.values()) {
-            places[*number as usize] = place;
+        let mut indexes = vec![0; self.players.len()];
+        for (index, number) in (0..).zip(self.players.values()) {
+            indexes[*number as usize] = index;
         }
         let mut games = self.games.clone();
         for (player, _) in games.iter_mut().flat_map(|game| &mut game.seats) {
-            *player = places[*player as usize];
+            *player = indexes[*player as usize];
         }
         games.sort_unstable();
         let seats = games.iter().map(|game| game.seats.len()).max().unwrap_or_default();
@@ -90,8 +91,8 @@ impl Games {
     }
 }
 
-/// A number for a name, the same everywhere (FNV-1a).
-pub(super) fn number_of(name: &str) -> u64 {
+/// A hash that is the same on every machine (FNV-1a).
+pub(super) fn hash_of(name: &str) -> u64 {
     let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     name.bytes().fold(0xcbf2_9ce4_8422_2325, step)
 }

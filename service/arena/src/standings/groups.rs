@@ -1,4 +1,4 @@
-//! Who can be compared with whom.
+//! Groups of players whose ratings can be compared.
 
 use super::games::Sorted;
 
@@ -10,7 +10,7 @@ pub(super) fn groups(sorted: &Sorted) -> Vec<u32> {
         for pair in game.seats.windows(2) {
             let (a, b) =
                 (root(&mut links, pair[0].0 as usize), root(&mut links, pair[1].0 as usize));
-            // The smaller one is the root: it is the first by name.
+            // The smaller index becomes the root: it is the first by name.
             links[a.max(b)] = a.min(b);
         }
     }

@@ -1,4 +1,4 @@
-//! Where a store is, in one line of text: a file, the memory, or a database somewhere.
+//! The address of a store: a file, memory, or a PostgreSQL database.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -10,9 +10,9 @@ use sqlx::postgres::PgConnectOptions;
 
 use super::{Postgres, Sqlite, Store, StoreError};
 
-/// What may follow the `?` of an address. Whatever else is there is refused, not passed over: it may
-/// be a setting that somebody relies on.
-const SETTINGS: [&str; 13] = [
+/// Parameters that are allowed after the `?` of an address. Others are refused, not ignored: a user
+/// may rely on them.
+const PARAMETERS: [&str; 13] = [
     "sslmode",
     "sslrootcert",
     "sslcert",
@@ -28,49 +28,52 @@ const SETTINGS: [&str; 13] = [
     "statement-cache-capacity",
 ];
 
-/// The store at this address; made if it is not there, brought up to date if it is old.
+/// Opens the store at this address. Creates it if it does not exist, and migrates an old one.
 ///
-/// `memory` (or `:memory:`) is gone with the process; `postgres://USER@HOST/DATABASE` is a database,
-/// and everything else is a file, also as `sqlite:FILE`.
+/// | address | store |
+/// |---|---|
+/// | `memory`, `:memory:` | in memory, lost when the process ends |
+/// | `postgres://USER@HOST/DATABASE` | a PostgreSQL database |
+/// | anything else, or `sqlite:FILE` | an SQLite file |
 pub async fn open(address: &str) -> Result<Arc<dyn Store>, StoreError> {
-    match Place::of(address)? {
-        Place::Memory => Ok(Arc::new(Sqlite::in_memory().await?)),
-        Place::File(path) => Ok(Arc::new(Sqlite::open(&path).await?)),
-        Place::Database(options) => {
-            let place = shown(&options);
+    match Location::of(address)? {
+        Location::Memory => Ok(Arc::new(Sqlite::in_memory().await?)),
+        Location::File(path) => Ok(Arc::new(Sqlite::open(&path).await?)),
+        Location::Database(options) => {
+            let url = without_credentials(&options);
             let opened = Postgres::open(*options).await;
-            Ok(Arc::new(opened.map_err(|problem| at(&place, problem))?))
+            Ok(Arc::new(opened.map_err(|problem| with_url(&url, problem))?))
         }
     }
 }
 
-/// An address that may be shown: its password never is.
+/// An address that is displayed without its password.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Address(String);
 
 impl Address {
-    /// The store at this address.
+    /// Opens the store at this address.
     pub async fn open(&self) -> Result<Arc<dyn Store>, StoreError> {
         open(&self.0).await
     }
 
-    /// All of it, with its password: for the environment of a process, and nowhere else.
+    /// The address with its password: only for the environment of a process.
     #[must_use]
     pub fn secret(&self) -> &str {
         &self.0
     }
 
-    /// The file that it is, if it is one.
+    /// The path, if the store is a file.
     pub fn file(&self) -> Option<PathBuf> {
-        match Place::of(&self.0) {
-            Ok(Place::File(path)) => Some(path),
-            Ok(Place::Memory | Place::Database(_)) | Err(_) => None,
+        match Location::of(&self.0) {
+            Ok(Location::File(path)) => Some(path),
+            Ok(Location::Memory | Location::Database(_)) | Err(_) => None,
         }
     }
 }
 
-/// What is wrong with it is told when it is opened: a reader of options would repeat it with its
-/// password.
+/// Never fails. An invalid address is reported when it is opened: a parser of command-line arguments
+/// would print it with its password.
 impl FromStr for Address {
     type Err = Infallible;
 
@@ -81,11 +84,11 @@ impl FromStr for Address {
 
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match Place::of(&self.0) {
-            Ok(Place::Memory) => f.write_str("memory"),
-            Ok(Place::File(path)) => path.display().fmt(f),
-            Ok(Place::Database(options)) => f.write_str(&shown(&options)),
-            Err(_) => f.write_str("an address that cannot be read"),
+        match Location::of(&self.0) {
+            Ok(Location::Memory) => f.write_str("memory"),
+            Ok(Location::File(path)) => path.display().fmt(f),
+            Ok(Location::Database(options)) => f.write_str(&without_credentials(&options)),
+            Err(_) => f.write_str("an invalid address"),
         }
     }
 }
@@ -96,29 +99,29 @@ impl fmt::Debug for Address {
     }
 }
 
-enum Place {
+enum Location {
     Memory,
     File(PathBuf),
     Database(Box<PgConnectOptions>),
 }
 
-impl Place {
+impl Location {
     fn of(address: &str) -> Result<Self, StoreError> {
         let file = |path: &str| Self::File(Path::new(path).to_owned());
         if let Some(path) = address.strip_prefix("sqlite:") {
             let path = path.strip_prefix("//").unwrap_or(path);
             return match path {
-                "" => Err(wrong("sqlite: lacks the name of a file")),
+                "" => Err(invalid("sqlite: requires a file name")),
                 ":memory:" => Ok(Self::Memory),
                 path => Ok(file(path)),
             };
         }
         match (address, address.split_once("://")) {
-            ("", _) => Err(wrong("it is empty")),
+            ("", _) => Err(invalid("it is empty")),
             ("memory" | ":memory:", _) => Ok(Self::Memory),
             (_, Some(("postgres" | "postgresql", rest))) => database(address, rest),
-            (_, Some((scheme, _))) if is_scheme(scheme) => Err(wrong(&format!(
-                "{scheme}:// is no kind of store; there are files and postgres://USER@HOST/DATABASE"
+            (_, Some((scheme, _))) if is_scheme(scheme) => Err(invalid(&format!(
+                "{scheme}:// is not supported; use a file or postgres://USER@HOST/DATABASE"
             ))),
             (path, _) => Ok(file(path)),
         }
@@ -129,38 +132,38 @@ fn is_scheme(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
 }
 
-fn database(address: &str, rest: &str) -> Result<Place, StoreError> {
-    let (place, settings) = rest.split_once('?').unwrap_or((rest, ""));
-    let path = place.split_once('/').map_or("", |(_, path)| path);
+fn database(address: &str, rest: &str) -> Result<Location, StoreError> {
+    let (server, parameters) = rest.split_once('?').unwrap_or((rest, ""));
+    let path = server.split_once('/').map_or("", |(_, path)| path);
     if path.contains('@') || address.contains('#') {
-        return Err(wrong("in a password / ? # @ are written as %2F %3F %23 %40"));
+        return Err(invalid("in a password, write / ? # @ as %2F %3F %23 %40"));
     }
-    for setting in settings.split('&').filter(|setting| !setting.is_empty()) {
-        let key = setting.split_once('=').map_or(setting, |(key, _)| key);
-        let known = SETTINGS.contains(&key) || key.starts_with("options[");
+    for parameter in parameters.split('&').filter(|parameter| !parameter.is_empty()) {
+        let key = parameter.split_once('=').map_or(parameter, |(key, _)| key);
+        let known = PARAMETERS.contains(&key) || key.starts_with("options[");
         if !known {
-            return Err(wrong(&format!("there is no setting {key:?}")));
+            return Err(invalid(&format!("unknown parameter {key:?}")));
         }
     }
-    // The reader's words name what is wrong, never the address.
+    // The parser's message names the problem, never the address.
     let options = PgConnectOptions::from_str(address);
-    let options = options.map_err(|problem| wrong(&problem.to_string()))?;
-    Ok(Place::Database(Box::new(options)))
+    let options = options.map_err(|problem| invalid(&problem.to_string()))?;
+    Ok(Location::Database(Box::new(options)))
 }
 
-fn wrong(what: &str) -> StoreError {
-    StoreError::Failed(format!("the address of the store is wrong: {what}"))
+fn invalid(problem: &str) -> StoreError {
+    StoreError::Failed(format!("invalid store address: {problem}"))
 }
 
-fn at(place: &str, problem: StoreError) -> StoreError {
+fn with_url(url: &str, problem: StoreError) -> StoreError {
     match problem {
-        StoreError::Failed(text) => StoreError::Failed(format!("{place}: {text}")),
+        StoreError::Failed(text) => StoreError::Failed(format!("{url}: {text}")),
         other @ (StoreError::Fenced | StoreError::Conflict(_)) => other,
     }
 }
 
-/// Where a database is, without who enters it and how.
-fn shown(options: &PgConnectOptions) -> String {
+/// The URL of a database, without user and password.
+fn without_credentials(options: &PgConnectOptions) -> String {
     let database = options.get_database().unwrap_or(options.get_username());
     match options.get_socket() {
         Some(socket) => format!("postgres://{}/{database}", socket.display()),

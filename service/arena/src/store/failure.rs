@@ -1,5 +1,5 @@
-//! What a database says, in the words of the store. Their own texts name tables and columns, never
-//! values: PostgreSQL puts those into the details, which are not shown.
+//! Database errors as errors of the store. Their messages name tables and columns, never values:
+//! PostgreSQL puts values into the details, which are not shown.
 
 use std::fmt::Display;
 
@@ -12,15 +12,15 @@ pub(super) fn failed(problem: sqlx::Error) -> StoreError {
     StoreError::Failed(problem.to_string())
 }
 
-/// Why `what` could not be written: a conflict if a row is in the way, or missing.
+/// Why `what` could not be written: a conflict if a row exists already, or is missing.
 pub(super) fn refused(what: impl Display) -> impl FnOnce(sqlx::Error) -> StoreError {
     move |problem| match problem.as_database_error().map(sqlx::error::DatabaseError::kind) {
-        Some(ErrorKind::UniqueViolation) => conflict(format!("{what} is there already")),
+        Some(ErrorKind::UniqueViolation) => conflict(format!("{what} already exists")),
         Some(ErrorKind::ForeignKeyViolation) => {
-            conflict(format!("{what} belongs to something that is not there"))
+            conflict(format!("{what} refers to something that does not exist"))
         }
         Some(ErrorKind::NotNullViolation | ErrorKind::CheckViolation) => {
-            conflict(format!("{what} cannot be like this"))
+            conflict(format!("{what} has an invalid value"))
         }
         Some(ErrorKind::ExclusionViolation | ErrorKind::Other | _) | None => failed(problem),
     }
@@ -30,7 +30,7 @@ pub(super) const fn conflict(text: String) -> StoreError {
     StoreError::Conflict(text)
 }
 
-/// Something in the store that cannot be read. What it says is not shown: it may be a secret.
+/// A stored value that cannot be read. The value is not shown: it may be a secret.
 pub(super) fn unreadable(what: impl Display) -> StoreError {
     StoreError::Failed(format!("{what} cannot be read"))
 }

@@ -1,21 +1,21 @@
-//! Pages of matches, the newest first, in the words that all databases share.
+//! Queries for pages of matches, the newest first, for both databases.
 
 use sqlx::{Database, Encode, QueryBuilder, Type};
 
 use super::{Filter, Status};
 
-/// What differs.
+/// The parts of the query that differ between the databases.
 pub(super) struct Page {
-    /// `SELECT` with all that is wanted of matches `m` and their results `r`.
+    /// `SELECT` with the columns of matches `m` and their results `r`.
     pub(super) columns: &'static str,
-    /// From the seats `s` of a bot to their matches: SQLite is told to begin with the seats, while
-    /// PostgreSQL knows best.
+    /// Joins the seats `s` of a bot with their matches. SQLite is forced to begin with the seats;
+    /// PostgreSQL chooses the order itself.
     pub(super) of_a_bot: &'static str,
 }
 
 impl Page {
-    /// It walks an index from the newest match downwards and stops after a page, however many matches
-    /// there are: those of a bot by its seats, all others by their numbers.
+    /// The query scans an index from the newest match downwards and stops after one page, however many
+    /// matches there are: the index of a bot's seats, or that of match numbers.
     pub(super) fn of<DB: Database>(
         &self,
         filter: &Filter,
@@ -51,7 +51,7 @@ impl Page {
             (Some(Status::Ended), _) => {
                 query.push(" AND m.ended IS NOT NULL AND NOT ").push(voided)
             }
-            // Few are voided: without a bot, they are found by their own index.
+            // Few matches are voided: without a bot, a partial index finds them.
             (Some(Status::Voided), None) => query.push(
                 " AND m.number IN (SELECT v.match_number FROM seats v WHERE v.placement = 0)",
             ),

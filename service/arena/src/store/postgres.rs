@@ -1,6 +1,5 @@
-//! The store in a database: PostgreSQL. One connection writes, a few read beside it.
+//! The store in a PostgreSQL database: one connection for writing, a few for reading.
 
-mod accounts;
 mod batch;
 mod load;
 mod matches;
@@ -12,6 +11,7 @@ mod writer;
 use std::fmt;
 use std::time::Duration;
 
+use async_trait::async_trait;
 use sqlx::Connection;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool};
@@ -20,26 +20,26 @@ use super::failure::failed;
 use super::{Epoch, Filter, Outcome, Saved, SavedMatch, Store, StoreError, Write, schema};
 use crate::names::MatchId;
 use crate::record::Bytes32;
-use session::{LOADING, in_time, within};
+use session::{LOAD_TIMEOUT, with_timeout, within};
 use writer::Writer;
 
-/// Everything in a database, which may be anywhere.
+/// A store in a PostgreSQL database.
 pub struct Postgres {
     writer: Writer,
     readers: PgPool,
 }
 
 impl Postgres {
-    /// The store in this database; its tables are made if they are not there, and brought up to date
-    /// if they are old.
+    /// Opens the store in this database. Creates its tables if they do not exist, and migrates old
+    /// ones.
     pub async fn open(options: PgConnectOptions) -> Result<Self, StoreError> {
         let mut first = session::connect(&options).await?;
-        session::take_any_time(&mut first).await?;
-        // Two arenas that start at once wait for each other: a lock of the database is taken.
-        // `run` makes a future of which the compiler cannot see that it may go to another thread.
+        session::disable_statement_timeout(&mut first).await?;
+        // Takes a lock in the database, so two arenas that start at the same time wait for each
+        // other. Not `run`: the compiler cannot prove that its future is `Send`.
         let ran = schema::POSTGRES.run_direct(None, &mut first, false).await;
         ran.map_err(|problem| StoreError::Failed(problem.to_string()))?;
-        session::warn_of_loss(&mut first).await?;
+        session::warn_without_fsync(&mut first).await?;
         first.close().await.map_err(failed)?;
         let readers = session::readers(options.clone());
         Ok(Self { writer: Writer::new(options), readers })
@@ -50,12 +50,13 @@ impl Postgres {
     }
 }
 
-/// A connection that reads.
+/// A connection for reading.
 struct Reader(PoolConnection<sqlx::Postgres>);
 
 impl Reader {
-    /// What a reading came to. A connection that failed is not used again: it may hang for ever.
-    fn done<T>(self, result: Result<T, StoreError>) -> Result<T, StoreError> {
+    /// Returns the connection to the pool and passes on the result. A connection that failed is not
+    /// used again: it may hang forever.
+    fn finish<T>(self, result: Result<T, StoreError>) -> Result<T, StoreError> {
         if result.is_err() {
             drop(self.0.detach());
         }
@@ -63,54 +64,54 @@ impl Reader {
     }
 }
 
-#[tonic::async_trait]
+#[async_trait]
 impl Store for Postgres {
     async fn take_over(&self, holder: &str) -> Result<Epoch, StoreError> {
-        let mut turn = self.writer.turn().await?;
-        let taken = in_time(batch::take_over(&mut turn.connection, holder)).await;
-        turn.done(taken)
+        let mut writer = self.writer.lock().await?;
+        let taken = with_timeout(batch::take_over(&mut writer.connection, holder)).await;
+        writer.finish(taken)
     }
 
     async fn renew(&self, epoch: Epoch) -> Result<(), StoreError> {
-        let mut turn = self.writer.turn().await?;
-        let renewed = in_time(batch::renew(&mut turn.connection, epoch)).await;
-        turn.done(renewed)
+        let mut writer = self.writer.lock().await?;
+        let renewed = with_timeout(batch::renew(&mut writer.connection, epoch)).await;
+        writer.finish(renewed)
     }
 
     async fn release(&self, epoch: Epoch) -> Result<(), StoreError> {
-        let mut turn = self.writer.turn().await?;
-        let released = in_time(batch::release(&mut turn.connection, epoch)).await;
-        turn.done(released)
+        let mut writer = self.writer.lock().await?;
+        let released = with_timeout(batch::release(&mut writer.connection, epoch)).await;
+        writer.finish(released)
     }
 
     async fn has_token(&self, hash: &Bytes32) -> Result<bool, StoreError> {
         let mut reader = self.reader().await?;
-        let known = in_time(reads::has_token(&mut reader.0, hash)).await;
-        reader.done(known)
+        let known = with_timeout(reads::has_token(&mut reader.0, hash)).await;
+        reader.finish(known)
     }
 
     async fn holder(&self) -> Result<Option<(String, Duration)>, StoreError> {
         let mut reader = self.reader().await?;
-        let holder = in_time(reads::holder(&mut reader.0)).await;
-        reader.done(holder)
+        let holder = with_timeout(reads::holder(&mut reader.0)).await;
+        reader.finish(holder)
     }
 
     async fn load(&self) -> Result<Saved, StoreError> {
         let mut reader = self.reader().await?;
-        let saved = within(LOADING, load::everything(&mut reader.0)).await;
-        reader.done(saved)
+        let saved = within(LOAD_TIMEOUT, load::everything(&mut reader.0)).await;
+        reader.finish(saved)
     }
 
     async fn commit(&self, epoch: Epoch, writes: &[Write]) -> Result<(), StoreError> {
-        let mut turn = self.writer.turn().await?;
-        let committed = in_time(batch::commit(&mut turn.connection, epoch, writes)).await;
-        turn.done(committed)
+        let mut writer = self.writer.lock().await?;
+        let committed = with_timeout(batch::commit(&mut writer.connection, epoch, writes)).await;
+        writer.finish(committed)
     }
 
     async fn find(&self, id: &MatchId) -> Result<Option<SavedMatch>, StoreError> {
         let mut reader = self.reader().await?;
-        let found = in_time(reads::find(&mut reader.0, id)).await;
-        reader.done(found)
+        let found = with_timeout(reads::find(&mut reader.0, id)).await;
+        reader.finish(found)
     }
 
     async fn list(
@@ -120,32 +121,32 @@ impl Store for Postgres {
         most: u32,
     ) -> Result<Vec<(i64, SavedMatch)>, StoreError> {
         let mut reader = self.reader().await?;
-        let page = in_time(reads::list(&mut reader.0, filter, before, most)).await;
-        reader.done(page)
+        let page = with_timeout(reads::list(&mut reader.0, filter, before, most)).await;
+        reader.finish(page)
     }
 
     async fn ended(&self, after: i64, most: u32) -> Result<Vec<(i64, SavedMatch)>, StoreError> {
         let mut reader = self.reader().await?;
-        let page = in_time(reads::ended(&mut reader.0, after, most)).await;
-        reader.done(page)
+        let page = with_timeout(reads::ended(&mut reader.0, after, most)).await;
+        reader.finish(page)
     }
 
     async fn outcomes(&self, after: i64, most: u32) -> Result<Vec<Outcome>, StoreError> {
         let mut reader = self.reader().await?;
-        let page = in_time(reads::outcomes(&mut reader.0, after, most)).await;
-        reader.done(page)
+        let page = with_timeout(reads::outcomes(&mut reader.0, after, most)).await;
+        reader.finish(page)
     }
 }
 
-/// Whatever is read within it is of one moment.
-async fn moment(
+/// A transaction in which all reads see the same state.
+async fn snapshot(
     reader: &mut PgConnection,
 ) -> Result<sqlx::Transaction<'_, sqlx::Postgres>, StoreError> {
     let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
     reader.begin_with(begin).await.map_err(failed)
 }
 
-/// Not what it holds, and not where it is: passwords, secrets and hashes are in there.
+/// Shows neither contents nor address: they hold passwords, secrets and hashes.
 impl fmt::Debug for Postgres {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Postgres").finish_non_exhaustive()

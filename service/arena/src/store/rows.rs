@@ -1,5 +1,4 @@
-//! Rows as what they mean, whatever store they come from. A row that means nothing is named, never
-//! shown.
+//! Rows of either database as domain values. Errors name an unreadable row and never show it.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -10,38 +9,46 @@ use serde::de::DeserializeOwned;
 
 use super::failure::unreadable;
 use super::{Outcome, SavedMatch, StoreError};
-use crate::moment::Wall;
 use crate::names::Player;
 use crate::record::{Bytes32, EndReason, Event, SeatEnd};
+use crate::time::Wall;
 
-/// Of matches `m` with their results `r`, if they have one: both numbers, id, spec, secret, end, and
-/// whether it is rated. Texts are bytes here, so that one that is broken can be told with the name
-/// of its match.
-pub(super) type MatchRow = (i64, Option<i64>, String, Vec<u8>, Vec<u8>, Option<i64>, Option<bool>);
+/// A match `m` with its result `r`, if it has one: both numbers, id, spec, secret, end, whether it is
+/// rated, and the summary. Texts are read as bytes, so that an error can name the match.
+pub(super) type MatchRow =
+    (i64, Option<i64>, String, Vec<u8>, Vec<u8>, Option<i64>, Option<bool>, Option<Vec<u8>>);
 
-/// The number of a match, the place of an event in it, and the event.
+/// The number of a match, the number of an event in it, and the event.
 pub(super) type EventRow = (i64, i64, Vec<u8>);
 
-/// A match with its places in both orders: of the calls, and of the ends.
-pub(super) struct Placed {
+/// A match with its numbers.
+pub(super) struct NumberedMatch {
+    /// In the order of creation.
     pub(super) number: i64,
+    /// In the order of ends.
     pub(super) result: Option<i64>,
     pub(super) saved: SavedMatch,
 }
 
-/// Matches with all their events, which come in their order.
-pub(super) fn placed(rows: Vec<MatchRow>, found: &[EventRow]) -> Result<Vec<Placed>, StoreError> {
+/// Matches with their events; `found` is ordered by match and event.
+pub(super) fn numbered_matches(
+    rows: Vec<MatchRow>,
+    found: &[EventRow],
+) -> Result<Vec<NumberedMatch>, StoreError> {
     let mut events = events(&rows, found)?;
     rows.into_iter()
-        .map(|(number, result, id, spec, secret, ended, rated)| {
+        .map(|(number, result, id, spec, secret, ended, rated, summary)| {
+            let summary =
+                summary.map(|text| json(&text, format_args!("the summary of match {id}")));
             let saved = SavedMatch {
-                spec: json(&spec, format_args!("the agreement of match {id}"))?,
+                spec: json(&spec, format_args!("the specification of match {id}"))?,
                 secret: bytes32(&secret, format_args!("the secret of match {id}"))?,
                 events: events.remove(&number).unwrap_or_default(),
                 ended: ended.map(|at| Wall(at.cast_unsigned())),
                 rated: rated.unwrap_or_default(),
+                summary: summary.transpose()?,
             };
-            Ok(Placed { number, result, saved })
+            Ok(NumberedMatch { number, result, saved })
         })
         .collect()
 }
@@ -63,14 +70,14 @@ fn events(rows: &[MatchRow], found: &[EventRow]) -> Result<HashMap<i64, Vec<Even
 /// A seat of a result: the number of the result, match, block, pool, bot, version, and its end.
 pub(super) type SeatRow = (i64, String, String, String, String, String, i16, String, i32);
 
-/// Results of which the seats come in their order.
+/// Results from rows that are ordered by result and seat.
 pub(super) fn outcomes(rows: Vec<SeatRow>) -> Result<Vec<Outcome>, StoreError> {
     let mut outcomes: Vec<Outcome> = Vec::new();
-    for (seq, id, block, pool, bot, version, placement, word, total) in rows {
+    for (seq, id, block, pool, bot, version, placement, reason_text, total) in rows {
         let what = format!("match {id}");
         let end = SeatEnd {
             placement: number(placement, &what)?,
-            reason: reason(word, &what)?,
+            reason: reason(reason_text, &what)?,
             total: number(total, &what)?,
         };
         let seat = (player(&bot, &version, &what)?, end);
@@ -88,7 +95,7 @@ pub(super) fn outcomes(rows: Vec<SeatRow>) -> Result<Vec<Outcome>, StoreError> {
     Ok(outcomes)
 }
 
-/// What was wrong with it is not told: the reader's words would repeat it.
+/// The cause is not shown: it would repeat the text.
 fn json<T: DeserializeOwned>(text: &[u8], what: impl Display) -> Result<T, StoreError> {
     serde_json::from_slice(text).map_err(|_| unreadable(what))
 }
@@ -105,17 +112,17 @@ pub(super) fn player(bot: &str, version: &str, what: impl Display) -> Result<Pla
     Ok(Player { bot: name(bot, &what)?, version: name(version, &what)? })
 }
 
-pub(super) fn reason(word: String, what: impl Display) -> Result<EndReason, StoreError> {
-    serde_json::from_value(word.into())
+pub(super) fn reason(text: String, what: impl Display) -> Result<EndReason, StoreError> {
+    serde_json::from_value(text.into())
         .map_err(|_| unreadable(format_args!("the end of a seat of {what}")))
 }
 
-/// Columns are wider than what is kept in them, which fits unless somebody else wrote it.
-pub(super) fn number<T: TryFrom<N>, N>(kept: N, what: impl Display) -> Result<T, StoreError> {
-    T::try_from(kept).map_err(|_| unreadable(format_args!("a number of {what}")))
+/// Columns are wider than their values, which fit unless another program wrote them.
+pub(super) fn number<T: TryFrom<N>, N>(stored: N, what: impl Display) -> Result<T, StoreError> {
+    T::try_from(stored).map_err(|_| unreadable(format_args!("a number of {what}")))
 }
 
-/// How long ago, by the store's clock. One that was set back makes it negative: then it was just now.
+/// A time span by the store's clock; zero if it is negative because the clock was set back.
 pub(super) fn ago(milliseconds: i64) -> Duration {
     Duration::from_millis(u64::try_from(milliseconds).unwrap_or_default())
 }

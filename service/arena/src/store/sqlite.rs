@@ -1,6 +1,5 @@
-//! The store in a file: SQLite. One connection writes, a few read beside it.
+//! The store in an SQLite file: one connection for writing, a few for reading.
 
-mod accounts;
 mod copy;
 mod ends;
 mod load;
@@ -14,46 +13,49 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
+use async_trait::async_trait;
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
 use sqlx::{SqliteConnection, Transaction};
 
-use super::failure::failed;
+use super::failure::{failed, refused};
+use super::statement::{Statement, Value, check_affected};
 use super::{Epoch, Filter, Outcome, Saved, SavedMatch, Store, StoreError, Write, rows, schema};
 use crate::names::MatchId;
 use crate::record::Bytes32;
 
 pub use copy::copy;
 
-/// Pages and exports are read beside the writer, not in its way; more would only wait for the disk.
+/// Connections for pages and exports, which do not block the writer. More would only wait for the
+/// disk.
 const READERS: u32 = 4;
 
-/// Another process may hold the file for the length of a batch.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long to wait for a lock of the file: another process may hold it for one batch.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Takes the lock at once: a transaction that reads first and then wants to write could be refused
-/// in its middle.
+/// Takes the write lock at the beginning: a transaction that reads first could be refused when it
+/// begins to write.
 const BEGIN: &str = "BEGIN IMMEDIATE";
 
-/// Everything in one file, or in memory.
+/// A store in a file or in memory.
 pub struct Sqlite {
-    /// One connection: batches queue here, not at the lock of the file.
+    /// One connection: batches wait here, not for the lock of the file.
     writer: SqlitePool,
     readers: SqlitePool,
 }
 
 impl Sqlite {
-    /// The store in this file; made if it is not there, brought up to date if it is old.
+    /// Opens the store in this file. Creates it if it does not exist, and migrates an old one.
     pub async fn open(path: &Path) -> Result<Self, StoreError> {
         let unusable = |problem: &dyn fmt::Display| {
             StoreError::Failed(format!("{}: {problem}", path.display()))
         };
-        make_private(path).map_err(|problem| unusable(&problem))?;
+        create_private(path).map_err(|problem| unusable(&problem))?;
         let options = SqliteConnectOptions::new().filename(path).foreign_keys(true);
-        let options = options.busy_timeout(PATIENCE);
-        // FULL: what was acknowledged survives a power cut, not only a crash. In WAL mode that is
-        // one fsync for each batch, and batches are large.
+        let options = options.busy_timeout(BUSY_TIMEOUT);
+        // FULL: acknowledged writes survive a power cut, not only a crash. In WAL mode this costs one
+        // fsync per batch, and batches are large.
         let writing = options
             .clone()
             .journal_mode(SqliteJournalMode::Wal)
@@ -64,10 +66,10 @@ impl Sqlite {
         Ok(Self { writer, readers })
     }
 
-    /// A store that is gone with this value.
+    /// A store in memory, which is lost when this value is dropped.
     pub async fn in_memory() -> Result<Self, StoreError> {
         let options = SqliteConnectOptions::new().in_memory(true).foreign_keys(true);
-        // Each connection would have a memory of its own, so all share one.
+        // Each connection would have its own database, so reads and writes share one.
         let writer = pool(1).connect_with(options).await.map_err(failed)?;
         migrate(&writer).await?;
         Ok(Self { readers: writer.clone(), writer })
@@ -77,26 +79,26 @@ impl Sqlite {
         self.writer.begin_with(BEGIN).await.map_err(failed)
     }
 
-    /// Whatever is read within it is of one moment.
+    /// A transaction in which all reads see the same state.
     async fn read(&self) -> Result<Transaction<'static, sqlx::Sqlite>, StoreError> {
         self.readers.begin().await.map_err(failed)
     }
 }
 
-/// Makes the file if it is not there, for its owner alone: the secrets of running matches are in it.
-/// What SQLite puts beside it gets the same rights.
-fn make_private(path: &Path) -> io::Result<()> {
+/// Creates the file if it does not exist, accessible only to its owner: it holds the secrets of
+/// running matches. SQLite creates its other files with the same permissions.
+fn create_private(path: &Path) -> io::Result<()> {
     private(OpenOptions::new().append(true).create(true)).open(path).map(|_file| ())
 }
 
-/// If it makes a file, then for its owner alone.
+/// Makes created files accessible only to their owner.
 fn private(options: &mut OpenOptions) -> &mut OpenOptions {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
     options
 }
 
-/// Its connections stay: with the last one a store in memory would be gone.
+/// Connections are never closed: a store in memory is lost with its last connection.
 fn pool(connections: u32) -> SqlitePoolOptions {
     SqlitePoolOptions::new()
         .max_connections(connections)
@@ -105,16 +107,17 @@ fn pool(connections: u32) -> SqlitePoolOptions {
         .test_before_acquire(false)
 }
 
-/// In one transaction, so that two arenas that start at once do not both do it.
+/// Runs the migrations in one transaction, so that two arenas that start at the same time do not both
+/// run them.
 async fn migrate(writer: &SqlitePool) -> Result<(), StoreError> {
     let mut batch = writer.begin_with(BEGIN).await.map_err(failed)?;
-    // `run` makes a future of which the compiler cannot see that it may go to another thread.
+    // Not `run`: the compiler cannot prove that its future is `Send`.
     let ran = schema::SQLITE.run_direct(None, &mut *batch, false).await;
     ran.map_err(|problem| StoreError::Failed(problem.to_string()))?;
     batch.commit().await.map_err(failed)
 }
 
-async fn check_holder(batch: &mut SqliteConnection, epoch: Epoch) -> Result<(), StoreError> {
+async fn check_owner(batch: &mut SqliteConnection, epoch: Epoch) -> Result<(), StoreError> {
     let current: Option<i64> = sqlx::query_scalar("SELECT epoch FROM lease")
         .fetch_optional(batch)
         .await
@@ -122,15 +125,15 @@ async fn check_holder(batch: &mut SqliteConnection, epoch: Epoch) -> Result<(), 
     if current == Some(epoch.0) { Ok(()) } else { Err(StoreError::Fenced) }
 }
 
-#[tonic::async_trait]
+#[async_trait]
 impl Store for Sqlite {
     async fn take_over(&self, holder: &str) -> Result<Epoch, StoreError> {
         let mut batch = self.write().await?;
-        let taken = "INSERT INTO lease (id, holder, epoch, renewed)
+        let take_over = "INSERT INTO lease (id, holder, epoch, renewed)
             VALUES (1, ?, 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
             ON CONFLICT (id) DO UPDATE
             SET holder = excluded.holder, epoch = epoch + 1, renewed = excluded.renewed";
-        sqlx::query(taken).bind(holder).execute(&mut *batch).await.map_err(failed)?;
+        sqlx::query(take_over).bind(holder).execute(&mut *batch).await.map_err(failed)?;
         let epoch = sqlx::query_scalar("SELECT epoch FROM lease");
         let epoch = epoch.fetch_one(&mut *batch).await.map_err(failed)?;
         batch.commit().await.map_err(failed)?;
@@ -139,7 +142,7 @@ impl Store for Sqlite {
 
     async fn renew(&self, epoch: Epoch) -> Result<(), StoreError> {
         let mut batch = self.write().await?;
-        check_holder(&mut batch, epoch).await?;
+        check_owner(&mut batch, epoch).await?;
         let renewed = "UPDATE lease SET renewed = CAST(unixepoch('subsec') * 1000 AS INTEGER)";
         sqlx::query(renewed).execute(&mut *batch).await.map_err(failed)?;
         batch.commit().await.map_err(failed)
@@ -170,9 +173,9 @@ impl Store for Sqlite {
 
     async fn commit(&self, epoch: Epoch, writes: &[Write]) -> Result<(), StoreError> {
         let mut batch = self.write().await?;
-        check_holder(&mut batch, epoch).await?;
+        check_owner(&mut batch, epoch).await?;
         for step in plan::steps(writes) {
-            apply(&mut batch, epoch, &step).await?;
+            apply(&mut batch, epoch, step).await?;
         }
         batch.commit().await.map_err(failed)
     }
@@ -199,48 +202,36 @@ impl Store for Sqlite {
     }
 }
 
-/// Writes that go together.
 async fn apply(
     batch: &mut SqliteConnection,
     epoch: Epoch,
-    step: &plan::Step<'_>,
+    step: plan::Step<'_>,
 ) -> Result<(), StoreError> {
     match step {
-        plan::Step::One(write) => apply_one(batch, epoch, write).await,
-        plan::Step::Events(events) => matches::events(batch, epoch, events).await,
-        plan::Step::Told(told) => ends::told(batch, told).await,
+        plan::Step::Account(statement) => execute(batch, statement).await,
+        plan::Step::Created { spec, secret } => matches::created(batch, spec, secret).await,
+        plan::Step::Events(events) => matches::events(batch, epoch, &events).await,
+        plan::Step::Ended(end) => ends::ended(batch, end).await,
+        plan::Step::Standing { pool, player, standing } => {
+            ends::set_standing(batch, &pool.to_string(), player, standing).await
+        }
+        plan::Step::EndsDelivered(delivered) => ends::delivered(batch, &delivered).await,
     }
 }
 
-async fn apply_one(
-    batch: &mut SqliteConnection,
-    epoch: Epoch,
-    write: &Write,
-) -> Result<(), StoreError> {
-    match write {
-        Write::Owner { owner, registered } => accounts::owner(batch, owner, *registered).await,
-        Write::Bot { bot, house, registered, request } => {
-            accounts::bot(batch, bot, *house, *registered, request.as_ref()).await
-        }
-        Write::Version { bot, version, declared } => {
-            accounts::version(batch, bot, version, *declared).await
-        }
-        Write::Token(token) => accounts::token(batch, token).await,
-        Write::Revoked { public } => accounts::revoked(batch, public).await,
-        Write::Invitation { hash } => accounts::invitation(batch, hash).await,
-        Write::Invited { hash } => accounts::invited(batch, hash).await,
-        Write::Pause { bot, pause } => accounts::pause(batch, bot, pause.as_ref()).await,
-        Write::Match { spec, secret } => matches::called(batch, spec, secret).await,
-        Write::Event { .. } => matches::events(batch, epoch, &[write]).await,
-        Write::Ended(end) => ends::ended(batch, end).await,
-        Write::Standing { pool, player, standing } => {
-            ends::stands(batch, &pool.to_string(), player, standing).await
-        }
-        Write::Told { id, bot } => ends::told(batch, &[(id, bot)]).await,
-    }
+async fn execute(batch: &mut SqliteConnection, statement: Statement) -> Result<(), StoreError> {
+    let Statement { sql, values, what, conflict } = statement;
+    let query = values.into_iter().fold(sqlx::query(sql), |query, value| match value {
+        Value::Text(text) | Value::Note(text) => query.bind(text),
+        Value::Number(number) => query.bind(number),
+        Value::Flag(flag) => query.bind(flag),
+        Value::Bytes(bytes) => query.bind(bytes),
+    });
+    let done = query.execute(batch).await.map_err(refused(what))?;
+    check_affected(done.rows_affected(), conflict)
 }
 
-/// Not what it holds: secrets and hashes are in there.
+/// Secrets and hashes are not shown.
 impl fmt::Debug for Sqlite {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Sqlite").finish_non_exhaustive()

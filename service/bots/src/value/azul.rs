@@ -1,4 +1,4 @@
-//! Azul: points so far, the tiling to come as if the round ended now, and hopes for the end.
+//! Azul: points so far, the tiling as if the round ended now, and expected bonuses.
 
 use azulejo_rules::azul::{
     COLOR_BONUS, COLUMN_BONUS, Color, Column, FLOOR_PENALTIES, PatternLine, Phase, Position,
@@ -8,7 +8,7 @@ use azulejo_rules::parts::{Seat, Side};
 
 use crate::Points;
 
-/// How much of a bonus is in sight with this many of its five tiles laid.
+/// The expected share of a bonus with this many of its five tiles placed.
 const HOPE: [f32; 6] = [0.0, 0.03, 0.1, 0.25, 0.55, 1.0];
 
 pub(crate) fn value(position: &Position) -> Points {
@@ -46,7 +46,7 @@ fn seat_value(position: &Position, seat: Seat) -> f32 {
     (gained - penalty).max(0.0) + started + cells.hopes() + start
 }
 
-/// Where a tile would go: on the gray wall the free column that scores most.
+/// The space of a tile: on the gray wall the free column that scores most.
 fn column_for(side: Side, wall: &Wall, cells: &Cells, row: Row, color: Color) -> Option<Column> {
     match side {
         Side::Colored => Some(Wall::column_of(row, color)),
@@ -64,7 +64,7 @@ fn column_for(side: Side, wall: &Wall, cells: &Cells, row: Row, color: Color) ->
     }
 }
 
-/// A wall that tiles can be tried on.
+/// A copy of the wall to try tiles on.
 #[derive(Clone)]
 struct Cells {
     covered: [[bool; 5]; 5],
@@ -85,7 +85,7 @@ impl Cells {
         cells
     }
 
-    /// Lays a tile and returns its points.
+    /// Places a tile and returns its points.
     fn lay(&mut self, row: Row, column: Column, color: Color) -> f32 {
         let (row, column) = (row.index(), column.index());
         self.covered[row][column] = true;
@@ -100,7 +100,7 @@ impl Cells {
         }
     }
 
-    /// The bonuses in sight.
+    /// The expected bonuses.
     fn hopes(&self) -> f32 {
         let rows = self.covered.iter().map(|row| row.iter().filter(|&&tile| tile).count());
         let columns = (0..5).map(|column| self.covered.iter().filter(|row| row[column]).count());

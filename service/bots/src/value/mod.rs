@@ -1,4 +1,4 @@
-//! What a position is worth, by rule of thumb. The weights are a first guess: nobody has tuned them.
+//! The heuristic value of a position. The weights are a first guess and have not been tuned.
 
 mod azul;
 mod pavilion;

@@ -1,4 +1,4 @@
-//! Summer Pavilion: points so far, what the tiles at hand may still bring, and hopes for stars,
+//! Summer Pavilion: points so far, the value of the tiles in hand, and expected bonuses for stars,
 //! numbers and the features between the stars.
 
 use azulejo_rules::parts::Seat;
@@ -31,7 +31,7 @@ fn seat_value(position: &Position, seat: Seat) -> f32 {
         + feature_hopes(board, rounds_left)
 }
 
-/// A tile at hand will be laid or pay for one; of those that a passed player keeps, as many.
+/// A tile in hand will be placed or pay for one; so will those that a passed player keeps.
 fn hand_value(position: &Position, seat: Seat, board: &PlayerBoard) -> f32 {
     let hand = board.hand();
     let tiles = f32::from(hand.total());
@@ -49,7 +49,7 @@ fn hand_value(position: &Position, seat: Seat, board: &PlayerBoard) -> f32 {
     }
 }
 
-/// How likely something is completed that lacks this much of its price.
+/// The probability that something is completed which lacks this much of its price.
 fn chance(missing: f32, rounds_left: f32) -> f32 {
     let means = 9.0 * rounds_left + 4.0;
     let ratio = missing / means;
@@ -118,7 +118,7 @@ fn number_hopes(position: &Position, board: &PlayerBoard, rounds_left: f32) -> f
         .sum()
 }
 
-/// Spaces round a pillar, statue or window that are covered already promise bonus tiles.
+/// Covered spaces around a pillar, statue or window bring bonus tiles closer.
 fn feature_hopes(board: &PlayerBoard, rounds_left: f32) -> f32 {
     use Space::{Five, Four, One, Six, Three, Two};
     let covered = |star: Star, space: Space| f32::from(u8::from(board.is_covered(star, space)));

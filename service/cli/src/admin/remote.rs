@@ -1,4 +1,4 @@
-//! Tasks that a running server does.
+//! Tasks that need a running server.
 
 use anyhow::{Context, Result, anyhow, bail};
 use azulejo_arena::names::public_part;
@@ -10,8 +10,8 @@ use tonic::{Request, Status};
 
 use super::Remote;
 
-/// The public part of a token is shorter.
-const LONGEST_PUBLIC: usize = 20;
+/// The public part of every token in a store is shorter.
+const MAX_PUBLIC_BYTES: usize = 20;
 
 async fn client(remote: &Remote) -> Result<AdminServiceClient<Channel>> {
     Ok(AdminServiceClient::new(channel(remote).await?))
@@ -19,20 +19,20 @@ async fn client(remote: &Remote) -> Result<AdminServiceClient<Channel>> {
 
 async fn channel(remote: &Remote) -> Result<Channel> {
     let channel = azulejo_sdk::endpoint(&remote.server)?.connect().await;
-    channel.with_context(|| format!("{} does not answer", remote.server))
+    channel.with_context(|| format!("cannot connect to {}", remote.server))
 }
 
 fn call<T>(remote: &Remote, message: T) -> Result<Request<T>> {
     let mut request = Request::new(message);
     let bearer = format!("Bearer {}", remote.token);
-    let bearer = bearer.parse().map_err(|_| anyhow!("the token holds strange characters"))?;
+    let bearer = bearer.parse().map_err(|_| anyhow!("the token contains invalid characters"))?;
     request.metadata_mut().insert("authorization", bearer);
     Ok(request)
 }
 
 fn refused(status: &Status) -> anyhow::Error {
     let reason = azulejo_sdk::reason(status).unwrap_or_default();
-    anyhow!("the server refuses: {} ({reason})", status.message())
+    anyhow!("the server refused the call: {} ({reason})", status.message())
 }
 
 pub(super) async fn invite(remote: &Remote) -> Result<()> {
@@ -49,7 +49,7 @@ pub(super) async fn invite(remote: &Remote) -> Result<()> {
 pub(super) async fn pause(remote: &Remote, bot: String, note: String) -> Result<()> {
     let request = call(remote, pb::PauseBotRequest { bot: bot.clone(), note })?;
     client(remote).await?.pause_bot(request).await.map_err(|status| refused(&status))?;
-    say!("{bot} gets no more matches until its owner resumes it");
+    say!("{bot} is paused until its owner resumes it");
     Ok(())
 }
 
@@ -61,17 +61,17 @@ pub(super) async fn void(remote: &Remote, match_id: String, note: String) -> Res
 }
 
 pub(super) async fn revoke(remote: &Remote, token: &str) -> Result<()> {
-    // What makes it secret needs to go nowhere.
+    // The secret part is not needed, so it is not sent.
     let public = public_part(token);
-    if public.len() > LONGEST_PUBLIC {
+    if public.len() > MAX_PUBLIC_BYTES {
         bail!(
-            "the store has no such token; one of --admin-token-file ends when the server starts \
-             with another file"
+            "this token is not in the store; to replace a token from --admin-token-file, restart \
+             the server with another file"
         );
     }
     let request = call(remote, pb::RevokeTokenRequest { token: public.to_owned() })?;
     let mut bots = BotsServiceClient::new(channel(remote).await?);
     bots.revoke_token(request).await.map_err(|status| refused(&status))?;
-    say!("{public} is no longer valid");
+    say!("{public} is revoked");
     Ok(())
 }

@@ -1,62 +1,62 @@
-//! Tasks on the store itself.
+//! Tasks that open the store directly.
 
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Error, Result, anyhow, bail};
-use azulejo_arena::desk::Desk;
-use azulejo_arena::hall::Settings;
+use azulejo_arena::arena_loop::ArenaLoop;
 use azulejo_arena::rating::Ladder;
+use azulejo_arena::state::Settings;
 use azulejo_arena::store::Store;
 
-use crate::serve::Kept;
+use crate::serve::StoreArgs;
 
-/// Results that are read at once.
-const PAGE: u32 = 1_000;
-/// A holder that was heard of more recently is at work.
-const AT_WORK: Duration = Duration::from_secs(10);
+/// Results per read.
+const PAGE_SIZE: u32 = 1_000;
+/// A holder of the store that was active more recently is considered running.
+const HOLDER_TIMEOUT: Duration = Duration::from_secs(10);
 
-pub(super) async fn token(kept: &Kept, revoke_others: bool) -> Result<()> {
-    let store = open_existing(kept).await?;
+pub(super) async fn token(args: &StoreArgs, revoke_others: bool) -> Result<()> {
+    let store = open_existing(args).await?;
     if let Some((holder, ago)) = store.holder().await?
-        && ago < AT_WORK
+        && ago < HOLDER_TIMEOUT
     {
-        bail!("an arena ({holder}) works with this store; stop it first");
+        bail!("an arena ({holder}) is using this store; stop it first");
     }
-    let mut desk = Desk::open(store, Settings::default()).await?;
-    let token = if revoke_others { desk.only_admin().await? } else { desk.new_admin().await? };
+    let mut arena = ArenaLoop::open(store, Settings::default()).await?;
+    let token = if revoke_others { arena.only_admin().await? } else { arena.new_admin().await? };
     say!("{token}");
-    desk.close().await;
+    arena.close().await;
     Ok(())
 }
 
-/// A copy of the store, beside whoever works with it.
-pub(super) async fn backup(kept: &Kept, to: &Path) -> Result<()> {
-    let Some(file) = kept.store.file() else {
+/// Copies a store, which may be in use.
+pub(super) async fn backup(args: &StoreArgs, to: &Path) -> Result<()> {
+    let Some(file) = args.address.file() else {
         bail!(
-            "this copies a store in a file, and {} is none; of PostgreSQL make a backup with \
+            "{} is not an SQLite file; for PostgreSQL, create a backup with \
              `pg_dump --format=custom --file {} \"$AZULEJO_STORE\"`",
-            kept.store,
+            args.address,
             to.display()
         );
     };
     if !file.exists() {
-        return Err(nothing_at(kept));
+        return Err(no_store_at(args));
     }
     azulejo_arena::store::copy(&file, to).await?;
     let to = to.display();
-    say!("{to} is a copy; `azulejo admin rebuild --check --store {to}` tries it");
+    say!("Copied to {to}. Check it with `azulejo admin rebuild --check --store {to}`.");
     Ok(())
 }
 
-/// Compares the ladder with the fold of the results.
-pub(super) async fn rebuild(kept: &Kept, check: bool) -> Result<()> {
-    let store = open_existing(kept).await?;
+/// Compares the stored ratings with a recomputation from the results, and replaces them.
+pub(super) async fn rebuild(args: &StoreArgs, check: bool) -> Result<()> {
+    let store = open_existing(args).await?;
     let mut outcomes = Vec::new();
     loop {
         let after = outcomes.last().map_or(0, |last: &azulejo_arena::store::Outcome| last.seq);
-        let page = store.outcomes(after, PAGE).await?;
+        let page = store.outcomes(after, PAGE_SIZE).await?;
         if page.is_empty() {
             break;
         }
@@ -69,31 +69,33 @@ pub(super) async fn rebuild(kept: &Kept, check: bool) -> Result<()> {
     }
     let (results, agree) = (outcomes.len(), ladder == stored);
     if agree {
-        say!("{results} results: the ratings are their fold");
+        say!("{results} results: stored ratings match a recomputation");
         return Ok(());
     }
     if check {
-        bail!("{results} results: the ratings are NOT their fold; run `azulejo admin rebuild`");
+        bail!(
+            "{results} results: stored ratings do NOT match a recomputation; run `azulejo admin rebuild`"
+        );
     }
-    let mut desk = Desk::open(store, Settings::default()).await?;
-    desk.replace_ladder(&ladder).await?;
-    say!("{results} results: the ratings are computed again");
-    desk.close().await;
+    let mut arena = ArenaLoop::open(store, Settings::default()).await?;
+    arena.replace_ladder(&ladder).await?;
+    say!("{results} results: ratings recomputed and stored");
+    arena.close().await;
     Ok(())
 }
 
-async fn open_existing(kept: &Kept) -> Result<Arc<dyn Store>> {
-    if kept.store.file().is_some_and(|path| !path.exists()) {
-        return Err(nothing_at(kept));
+async fn open_existing(args: &StoreArgs) -> Result<Arc<dyn Store>> {
+    if args.address.file().is_some_and(|path| !path.exists()) {
+        return Err(no_store_at(args));
     }
-    let store = kept.open().await?;
-    // A database is there before anything is kept in it.
+    let store = args.open().await?;
+    // A PostgreSQL database may exist but contain no store.
     if store.holder().await?.is_none() {
-        return Err(nothing_at(kept));
+        return Err(no_store_at(args));
     }
     Ok(store)
 }
 
-fn nothing_at(kept: &Kept) -> Error {
-    anyhow!("there is no store {}; name it with --store", kept.store)
+fn no_store_at(args: &StoreArgs) -> Error {
+    anyhow!("there is no store {}; pass its location with --store", args.address)
 }

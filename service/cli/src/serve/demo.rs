@@ -1,4 +1,4 @@
-//! House bots that keep the ladder alive, as clients like any other.
+//! Demo bots: house bots that play on the ladder as ordinary clients.
 
 use std::net::SocketAddr;
 
@@ -7,33 +7,33 @@ use azulejo_sdk::{House, Options};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-/// A bot of the demo.
+/// A demo bot.
 #[derive(Debug)]
-pub(super) struct Fighter {
+pub(super) struct DemoBot {
     pub(super) name: &'static str,
     bot: HouseBot,
 }
 
-/// Looks ahead along so many lines of play: few, so that a laptop keeps its breath.
-const fn searching(lines: u32) -> HouseBot {
-    HouseBot::Strong { budget: Budget::Nodes(lines), threads: 1 }
+/// A strong bot with a low budget, for laptops.
+const fn strong(iterations: u32) -> HouseBot {
+    HouseBot::Strong { budget: Budget::Nodes(iterations), threads: 1 }
 }
 
-pub(super) const FIGHTERS: [Fighter; 6] = [
-    Fighter { name: "random", bot: HouseBot::Random },
-    Fighter { name: "greedy", bot: HouseBot::Greedy },
-    Fighter { name: "greedy-too", bot: HouseBot::Greedy },
-    Fighter { name: "strong-30", bot: searching(30) },
-    Fighter { name: "strong-100", bot: searching(100) },
-    Fighter { name: "strong-300", bot: searching(300) },
+pub(super) const DEMO_BOTS: [DemoBot; 6] = [
+    DemoBot { name: "random", bot: HouseBot::Random },
+    DemoBot { name: "greedy", bot: HouseBot::Greedy },
+    DemoBot { name: "greedy-too", bot: HouseBot::Greedy },
+    DemoBot { name: "strong-30", bot: strong(30) },
+    DemoBot { name: "strong-100", bot: strong(100) },
+    DemoBot { name: "strong-300", bot: strong(300) },
 ];
 
-/// Matches that each plays at once.
-const AT_ONCE: u32 = 3;
+/// Concurrent matches of each bot.
+const CONCURRENT_MATCHES: u32 = 3;
 
-/// Lets it play over the socket until the server stops.
-pub(super) fn enter(
-    fighter: &'static Fighter,
+/// Starts a bot that plays over the network until the server stops.
+pub(super) fn start(
+    bot: &'static DemoBot,
     token: &str,
     public: SocketAddr,
     stop: CancellationToken,
@@ -44,13 +44,13 @@ pub(super) fn enter(
     };
     let options = Options {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        max_concurrent_matches: AT_ONCE,
+        max_concurrent_matches: CONCURRENT_MATCHES,
         stop,
         ..Options::new(&format!("http://{address}"), token)
     };
     tokio::spawn(async move {
-        if let Err(ended) = azulejo_sdk::run(House(fighter.bot), options).await {
-            tracing::error!(name = fighter.name, %ended, "a house bot has left");
+        if let Err(ended) = azulejo_sdk::run(House(bot.bot), options).await {
+            tracing::error!(name = bot.name, %ended, "a demo bot has stopped");
         }
     })
 }

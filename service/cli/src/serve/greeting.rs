@@ -1,12 +1,11 @@
-//! Where to look, and what to try first.
+//! The text that a server prints at its start: its addresses, and what to try first.
 
 use std::fmt::Write as _;
 use std::net::SocketAddr;
 
 use azulejo_arena::store::Address;
 use azulejo_runtime::ServerOptions;
-
-use crate::output::mention;
+use azulejo_terminal::output::try_print;
 
 pub(super) struct Greeting<'a> {
     pub(super) options: &'a ServerOptions,
@@ -22,28 +21,28 @@ impl Greeting<'_> {
         let scheme = if self.options.tls_cert.is_some() { "https" } else { "http" };
         let url = format!("{scheme}://{}", self.public);
         let mut text = String::new();
-        // Writing to a text cannot fail.
+        // Writing to a string cannot fail.
         let _written = self.write(&mut text, &url);
-        mention(&text);
+        try_print(&text);
     }
 
     fn write(&self, text: &mut String, url: &str) -> std::fmt::Result {
-        writeln!(text, "Azulejo listens.")?;
+        writeln!(text, "Azulejo is running.")?;
         if self.store.is_some() {
-            writeln!(text, "  the ladder, to look at     {url}/")?;
+            writeln!(text, "  Web UI:              {url}/")?;
         }
-        writeln!(text, "  gRPC, and HTTP with JSON   {url}")?;
-        writeln!(text, "  health and metrics         http://{}/metrics", self.admin)?;
+        writeln!(text, "  gRPC and HTTP/JSON:  {url}")?;
+        writeln!(text, "  Health and metrics:  http://{}/metrics", self.admin)?;
         if let Some(store) = &self.store {
-            writeln!(text, "  everything is kept in      {store}")?;
+            writeln!(text, "  Data:                {store}")?;
         }
         if let Some(token) = &self.first_token {
-            writeln!(text, "\nThe organiser's token, shown this once:\n  {token}")?;
+            writeln!(text, "\nOrganiser's token. Save it, it is not shown again:\n  {token}")?;
         }
         if self.demo {
-            writeln!(text, "\nHouse bots are playing: the first results are there in seconds.")?;
+            writeln!(text, "\nDemo bots are playing. The first results appear within seconds.")?;
         }
-        writeln!(text, "\nTry, in another terminal:")?;
+        writeln!(text, "\nTry in another terminal:")?;
         if self.store.is_some() {
             writeln!(text, "  azulejo bot greedy --register you/first-bot --server {url}")?;
         } else {
@@ -54,6 +53,6 @@ impl Greeting<'_> {
             )?;
             writeln!(text, "    {url}/azulejo.engine.v1.EngineService/NewGame")?;
         }
-        writeln!(text, "\nCtrl-C stops it.")
+        writeln!(text, "\nPress Ctrl-C to stop.")
     }
 }

@@ -16,9 +16,9 @@ use super::tiles::{HALF, Kit, Place, each};
 pub(super) const BOARD_HEIGHT: f64 = 276.0;
 
 const STEP: f64 = 35.0;
-/// The middle of the first row, from the corner of the board.
+/// The center of the first row, from the corner of the board.
 const FIRST_ROW: f64 = 62.0;
-/// The middle of the last space of a pattern line.
+/// The center of the last space of a pattern line.
 const LINE_END: f64 = 170.0;
 const FIRST_COLUMN: f64 = 224.0;
 const FLOOR: f64 = 250.0;
@@ -121,8 +121,8 @@ impl Board<'_> {
         }
     }
 
-    /// The position keeps no order on the floor line; the marker is drawn first, and beside the
-    /// line if that is full.
+    /// The position does not keep the order on the floor line; the marker is drawn first, and beside
+    /// the line if that is full.
     fn draw_floor(&self, paper: &mut Paper) {
         let tiles = self.position.board(self.seat).floor();
         let holds_marker = self.position.marker() == Some(self.seat);

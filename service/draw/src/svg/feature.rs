@@ -1,4 +1,4 @@
-//! Small pictures for pillars, statues and windows.
+//! Icons of pillars, statues and windows.
 
 use azulejo_rules::pavilion::{PlayerBoard, Star};
 
@@ -13,7 +13,7 @@ const STATUE: &str =
 /// A pointed arch with its cross of bars.
 const WINDOW: &str = "M-9 13V-3Q-9-10 0-14 9-10 9-3V13zM0-14V13M-9 0H9";
 
-/// What stands between the stars of a board; what is surrounded is filled.
+/// A feature between the stars of a board; filled if it is surrounded.
 pub(super) fn draw_features(paper: &mut Paper, middle: Point, board: &PlayerBoard) {
     for star in Star::OUTER {
         for feature in features(star) {

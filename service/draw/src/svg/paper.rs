@@ -1,4 +1,4 @@
-//! The sheet that is drawn on: the only file that knows how SVG is written.
+//! The SVG writer: the only file that knows the syntax of SVG.
 
 use std::fmt::{self, Write};
 
@@ -6,7 +6,7 @@ use crate::Theme;
 
 use super::theme;
 
-/// A place on the sheet, or the way from one place to another.
+/// A point, or the vector from one point to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Point {
     pub(super) x: f64,
@@ -22,7 +22,7 @@ impl Point {
         Self::at(self.x + x, self.y + y)
     }
 
-    /// So far away in this direction: degrees, clockwise from the north.
+    /// The vector with this length and direction: degrees, clockwise from the north.
     pub(super) fn toward(self, degrees: f64, distance: f64) -> Self {
         let angle = degrees.to_radians();
         self.moved(angle.sin() * distance, -angle.cos() * distance)
@@ -42,7 +42,7 @@ impl Area {
     }
 }
 
-/// How a text lies beside its point.
+/// The alignment of a text at its point.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Anchor {
     Start,
@@ -50,7 +50,7 @@ pub(super) enum Anchor {
     End,
 }
 
-/// A shape of the `defs`, put somewhere.
+/// A reference to a shape of the `defs`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spot {
     pub(super) at: Point,
@@ -59,7 +59,7 @@ pub(super) struct Spot {
     pub(super) turn: f64,
 }
 
-/// A coordinate: a tenth of a unit is finer than any screen shows.
+/// A coordinate, rounded to a tenth of a unit, which is finer than any screen.
 #[derive(Clone, Copy)]
 struct Short(f64);
 
@@ -87,7 +87,7 @@ pub(super) struct Paper {
 }
 
 impl Paper {
-    /// An empty sheet with its words for those who cannot see it.
+    /// An empty document with its title and description for screen readers.
     pub(super) fn new(size: Point, theme: Theme, title: &str, description: &str) -> Self {
         let mut paper = Self { svg: String::with_capacity(32 * 1024) };
         let (width, height) = (Short(size.x), Short(size.y));
@@ -112,7 +112,7 @@ impl Paper {
     }
 
     pub(super) fn write(&mut self, words: fmt::Arguments<'_>) {
-        // A string takes whatever it is given.
+        // Writing to a string cannot fail.
         let _ = self.svg.write_fmt(words);
     }
 
@@ -137,7 +137,7 @@ impl Paper {
         ));
     }
 
-    /// A path drawn round the point 0, 0 and put at a spot; `extra` are further attributes.
+    /// A path around the point 0, 0, moved to a spot; `extra` are further attributes.
     pub(super) fn shape(&mut self, class: &str, path: &str, spot: Spot, extra: fmt::Arguments<'_>) {
         self.write(format_args!(
             "<path class=\"{class}\" d=\"{path}\" transform=\"{spot}\" {extra}/>\n"
@@ -165,7 +165,7 @@ impl Paper {
     }
 }
 
-/// A text as XML wants it, in an element or in an attribute.
+/// A text escaped for XML, in an element or in an attribute.
 struct Escaped<'a>(&'a str);
 
 impl fmt::Display for Escaped<'_> {

@@ -40,7 +40,7 @@ pub fn pavilion_svg(position: &Position, options: &Options) -> String {
     paper.finish()
 }
 
-/// The six rounds with their wild colors; the round that is played stands out.
+/// The six rounds with their wild colors; the current round is highlighted.
 fn draw_rounds(paper: &mut Paper, position: &Position) {
     let round = format!("Round {} of {ROUNDS}", position.round());
     paper.words("head ink", Point::at(14.0, 31.0), Anchor::Start, &round);
@@ -54,7 +54,7 @@ fn draw_rounds(paper: &mut Paper, position: &Position) {
 
 fn draw_offer(paper: &mut Paper, position: &Position, options: &Options) {
     let players = position.rules().players;
-    // Like petals: the tips of the tiles meet in the middle of the display.
+    // Like petals: the tips of the tiles meet in the center of the display.
     let petal = |turn| Spot { at: Point::at(0.0, 0.0).toward(turn, 20.5), scale: 0.6, turn };
     let lay = Lay {
         kit: Kit::Pavilion,

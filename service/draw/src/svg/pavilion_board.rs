@@ -1,4 +1,4 @@
-//! A player's board of Summer Pavilion: seven stars, what stands between them, the hand.
+//! A player's board of Summer Pavilion: seven stars, the features between them, the hand.
 
 use azulejo_rules::parts::{Seat, Side};
 use azulejo_rules::pavilion::{Position, Space, Star, cost};
@@ -16,7 +16,7 @@ use super::tiles::{Kit, Place, RHOMBUS, each, pavilion_fill};
 pub(super) const BOARD_HEIGHT: f64 = 456.0;
 
 const MIDDLE: Point = Point::at(BOARD_WIDTH / 2.0, 216.0);
-/// The middle of the hand, from the top of the board.
+/// The center of the hand, from the top of the board.
 const HAND: f64 = 422.0;
 const HAND_WIDTH: f64 = BOARD_WIDTH - 24.0;
 

@@ -1,4 +1,4 @@
-//! What both games have on the table: the line on top, the ring of factory displays with the pool
+//! What both games have on the table: the status line, the ring of factory displays with the center
 //! in its middle, and the frames of the boards.
 
 use azulejo_rules::parts::{Factory, PlayerCount, Seat, Source, TileColor, Tiles};
@@ -14,17 +14,17 @@ pub(super) const BOARD_WIDTH: f64 = 392.0;
 const MARGIN: f64 = 4.0;
 const PLATE: f64 = 42.0;
 
-/// How one game's tiles lie in the shared area.
+/// How the tiles of a game are arranged in the shared area.
 pub(super) struct Lay {
     pub(super) kit: Kit,
-    /// The four places of a factory display, from its center.
+    /// The four places on a factory display, relative to its center.
     pub(super) display: [Spot; 4],
-    /// From one tile of the pool to the next one, and to the next line.
+    /// From one tile of the pool to the next, and to the next line.
     pub(super) step: Point,
     pub(super) scale: f64,
 }
 
-/// The shared area: what lies there, and what the last move touched.
+/// The shared area: its tiles, and what the last move touched.
 pub(super) struct Shared<C: TileColor> {
     pub(super) players: PlayerCount,
     pub(super) displays: Vec<(Factory, Tiles<C>)>,
@@ -33,7 +33,7 @@ pub(super) struct Shared<C: TileColor> {
     pub(super) last: Option<Source>,
 }
 
-/// Half the width and half the height of the ring through the middles of the displays.
+/// Half the width and half the height of the ring through the centers of the displays.
 const fn ring(players: PlayerCount) -> Point {
     match players {
         PlayerCount::Two => Point::at(264.0, 98.0),
@@ -42,7 +42,7 @@ const fn ring(players: PlayerCount) -> Point {
     }
 }
 
-/// Height of the ring with its displays.
+/// Height of the ring including its displays.
 pub(super) const fn ring_height(players: PlayerCount) -> f64 {
     2.0 * (ring(players).y + PLATE + MARGIN)
 }
@@ -75,7 +75,7 @@ impl Lay {
         if tiles.is_empty() {
             paper.words("note soft", at.moved(0.0, 6.0), Anchor::Middle, &number);
         } else {
-            // On the side that is turned away from the pool.
+            // On the side away from the pool.
             let x = if at.x > WIDTH / 2.0 { 42.0 } else { -42.0 };
             paper.words("tag soft", at.moved(x, -29.0), Anchor::Middle, &number);
         }
@@ -111,12 +111,12 @@ impl Lay {
     }
 }
 
-/// How many rows of boards there are, two abreast.
+/// The number of rows of boards, two per row.
 pub(super) fn board_rows(players: PlayerCount) -> f64 {
     players.seats().div_ceil(2) as f64
 }
 
-/// The upper left corner of a seat's board. A third board stands in the middle.
+/// The upper left corner of a seat's board. A third board is centered.
 pub(super) fn board_corner(players: PlayerCount, seat: Seat, top: f64, height: f64) -> Point {
     let (row, column) = (seat.index() / 2, seat.index() % 2);
     let alone = players == PlayerCount::Three && seat == Seat::Third;
@@ -133,7 +133,7 @@ pub(super) fn table_height(players: PlayerCount, top: f64, height: f64) -> f64 {
     top + board_rows(players) * (height + 2.0 * MARGIN)
 }
 
-/// What the frame of a board says about its player.
+/// The text in the frame of a board.
 pub(super) struct Player {
     pub(super) seat: Seat,
     pub(super) name: String,
@@ -172,15 +172,15 @@ impl Player {
 
 const CROWN: &str = "M-9 7-10-6-4 0 0-9 4 0 10-6 9 7z";
 
-/// The line on top behind the round: what happens, with its left edge and how many letters have
-/// room; then bag and discards.
+/// The status line after the round: what happens, with its left edge and its maximum length; then
+/// bag and discards.
 pub(super) fn draw_head(paper: &mut Paper, (left, room): (f64, usize), status: &str, stock: &str) {
     let status = fitted(status, room);
     paper.words("note ink", Point::at(left, 30.0), Anchor::Start, &status);
     paper.words("note soft", Point::at(WIDTH - 14.0, 30.0), Anchor::End, stock);
 }
 
-/// Names in the line on top are short, so that it never runs into its other end.
+/// Names in the status line are shortened, so that it never overlaps its other end.
 pub(super) fn short_name(names: &[String], seat: Seat) -> String {
     fitted(&options::name(names, seat), 14)
 }

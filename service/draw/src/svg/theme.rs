@@ -1,8 +1,8 @@
-//! Light and dark.
+//! Light and dark colors.
 //!
-//! Every rule begins with the classes of the document's own root: a page may hold several pictures
-//! in different themes, and a `style` inside of one reaches them all. There are no variables of
-//! CSS: not every program that draws SVG knows them.
+//! Every rule begins with the classes of the document's own root: a page may contain several
+//! pictures in different themes, and a `style` in one applies to all of them. CSS variables are not
+//! used, as not every SVG renderer supports them.
 
 use crate::Theme;
 
@@ -16,10 +16,10 @@ struct Palette {
     line: &'static str,
     ink: &'static str,
     soft: &'static str,
-    /// Whose turn it is, and the last move. No tile has this color.
+    /// The seat to move, and the last move. No tile has this color.
     accent: &'static str,
     loss: &'static str,
-    /// How strongly the colors printed on the wall show, with their patterns.
+    /// Opacity of the colors printed on the wall, with their patterns.
     print: &'static str,
     /// The same for the stars, which have no patterns.
     tint: &'static str,
@@ -53,7 +53,7 @@ const DARK: Palette = Palette {
     tint: ".34",
 };
 
-/// What does not depend on the theme.
+/// Rules that do not depend on the theme.
 const SHAPE: &str = "\
 .azulejo text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',Arial,sans-serif}\
 .azulejo .head{font-size:21px;font-weight:700}\

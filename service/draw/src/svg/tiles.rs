@@ -1,5 +1,5 @@
-//! The tiles: each color has a pattern of its own, so that nobody needs the color to tell them
-//! apart. They look the same in every theme, so two pictures on a page may share their shapes.
+//! The tiles: each color has its own pattern, so that they can be distinguished without color. They
+//! look the same in every theme, so two pictures on a page may share their shapes.
 
 use std::fmt;
 use std::iter::repeat_n;
@@ -14,7 +14,7 @@ use super::paper::{Paper, Spot};
 pub(super) const HALF: f64 = 16.0;
 /// The side of a rhombus; its acute corners have 60 degrees.
 pub(super) const EDGE: f64 = 38.0;
-/// A rhombus standing on its tip, round the point 0, 0.
+/// A rhombus standing on its tip, around the point 0, 0.
 pub(super) const RHOMBUS: &str = "M0-32.9 19 0 0 32.9-19 0z";
 
 /// The shapes of Azul: ring, stripes, dots, cross and star.
@@ -79,7 +79,7 @@ pub(super) const fn pavilion_fill(color: PavilionColor) -> &'static str {
     }
 }
 
-/// Where a tile or the marker lies, as the attributes that say so.
+/// The place of a tile or of the marker, as attributes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Place {
     Factory(Factory),
@@ -125,7 +125,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// Which box the tiles are from: the beginning of their ids.
+/// The game of the tiles: the prefix of their ids.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Kit {
     Azul,
@@ -146,7 +146,7 @@ impl Kit {
         paper.stamp("tile", &id, spot, format_args!("data-color=\"{letter}\" {place}"));
     }
 
-    /// Not a tile, but its picture: what is printed on a board.
+    /// A space with its printed color, not a tile.
     pub(super) fn print(self, paper: &mut Paper, class: &str, color: impl TileColor, spot: Spot) {
         paper.stamp(class, &self.id(color.letter()), spot, format_args!(""));
     }

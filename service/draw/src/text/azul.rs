@@ -90,7 +90,7 @@ fn floor(position: &Position, seat: Seat, ink: Ink) -> String {
     for (color, count) in tiles.iter() {
         spaces.resize(spaces.len() + usize::from(count), ink.tile(color));
     }
-    // The marker finds room beside a full line.
+    // With a full line, the marker is beside it.
     let covered = spaces.len().min(FLOOR_SPACES.into());
     spaces.resize(spaces.len().max(FLOOR_SPACES.into()), ink.dim("."));
     let loss = FLOOR_PENALTIES[covered];

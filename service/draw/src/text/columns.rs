@@ -2,10 +2,10 @@
 
 use crate::options::columns;
 
-/// The width of a board; two of them and what is between them fit into 80 columns.
+/// The width of a board; two of them and the gap fit into 80 columns.
 pub(super) const BOARD: usize = 37;
 
-/// The columns that a line takes; colors take none.
+/// The width of a line in columns; color codes do not count.
 fn width(line: &str) -> usize {
     let mut hidden = false;
     let mut shown = 0;
@@ -20,17 +20,17 @@ fn width(line: &str) -> usize {
     shown
 }
 
-/// The line, filled with blanks.
+/// The line, padded with spaces.
 pub(super) fn padded(line: &str, room: usize) -> String {
     format!("{line}{}", " ".repeat(room.saturating_sub(width(line))))
 }
 
-/// Two ends of one line of a board.
+/// A left and a right part of one line of a board.
 pub(super) fn spread(left: &str, right: &str) -> String {
     format!("{}{right}", padded(left, BOARD.saturating_sub(width(right))))
 }
 
-/// The boards, two abreast, all of the same height.
+/// The boards, two per row, all of the same height.
 pub(super) fn abreast(boards: &[Vec<String>]) -> Vec<String> {
     let mut lines = Vec::new();
     for pair in boards.chunks(2) {

@@ -1,4 +1,4 @@
-//! Letters, and their colors if the terminal has any.
+//! Letters, with colors if the terminal supports them.
 
 use std::fmt::Write;
 
@@ -16,7 +16,7 @@ impl Ink {
         self.paint(ground(letter), letter)
     }
 
-    /// A color that is printed on the board: its letter, small.
+    /// A color that is printed on the board: its letter in lower case.
     pub(super) fn print(self, color: impl TileColor) -> String {
         let letter = color.letter();
         self.paint(fore(letter), letter.to_ascii_lowercase())
@@ -61,7 +61,7 @@ impl Ink {
     }
 }
 
-/// ANSI codes of a tile, light or dark letter on its color.
+/// ANSI codes of a tile: a light or dark letter on its color.
 const fn ground(letter: char) -> &'static str {
     match letter {
         'B' => "1;97;44",

@@ -1,4 +1,4 @@
-//! The table for a terminal: at most 80 columns, two boards abreast.
+//! The table for a terminal: at most 80 columns, two boards per row.
 
 mod azul;
 mod columns;

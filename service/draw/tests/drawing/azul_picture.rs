@@ -12,7 +12,7 @@ fn heap<C: TileColor>(lines: &mut Vec<String>, tiles: Tiles<C>, place: &str) {
     }
 }
 
-/// Every tile of a position that lies on the table, as the picture must tell it.
+/// Every tile on the table, as it must appear in the picture.
 fn expected(position: &Position) -> Vec<String> {
     let mut lines = Vec::new();
     for &factory in Factory::of(position.rules().players) {

@@ -4,7 +4,7 @@ use azulejo_rules::parts::{Factory, PlayerCount, Seat, TileColor, Tiles};
 
 use crate::games::{azul, tables};
 
-/// A seat's part of the text: its board's lines, without what stands beside it.
+/// A seat's part of the text: the lines of its board, without those beside it.
 pub(crate) fn board(text: &str, seat: Seat, height: usize, head: usize) -> Vec<String> {
     let first = head + seat.index() / 2 * (height + 1) + 1;
     let lines = text.lines().skip(first).take(height);

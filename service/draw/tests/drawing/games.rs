@@ -19,7 +19,7 @@ pub(crate) fn tables() -> impl Iterator<Item = (Side, PlayerCount, u64)> {
     Side::ALL.into_iter().flat_map(seeds)
 }
 
-/// Some positions of a game, the last one among them: a picture takes a while to read back.
+/// Some positions of a game, including the last: reading a picture back takes a while.
 pub(crate) fn some<T>(played: Vec<T>) -> impl Iterator<Item = T> {
     const STRIDE: usize = 7;
     let skip = (played.len() - 1) % STRIDE;
@@ -51,7 +51,7 @@ pub(crate) fn azul(
     }
 }
 
-/// The same of Summer Pavilion; in even games nobody passes who can lay a tile.
+/// The same for Summer Pavilion; in even games players pass only if they cannot place a tile.
 pub(crate) fn pavilion(
     side: Side,
     players: PlayerCount,

@@ -106,8 +106,8 @@ const GRAY_NUMBERS: [(char, [u8; 6]); 7] = [
     ('C', [3, 3, 3, 3, 3, 3]),
 ];
 
-/// For each star of the first board: its letter, its middle, and its costs clockwise from the
-/// north, as the eye finds them.
+/// For each star of the first board: its letter, its center, and its costs clockwise from the
+/// north, as drawn.
 fn seen_stars(side: Side) -> Vec<(char, (f64, f64), [u8; 6])> {
     let position = Position::new(Rules::new(side, PlayerCount::Two), Seat::First);
     let svg = pavilion_svg(&position, &Options::default());

@@ -1,8 +1,8 @@
-//! Reads a picture back.
+//! Parses a picture.
 
 use roxmltree::{Document, Node};
 
-/// What an element says: class, then the values of its `data-` attributes in a fixed order.
+/// The content of an element: class, then the values of its `data-` attributes in a fixed order.
 const TOLD: [&str; 8] = [
     "data-color",
     "data-place",
@@ -21,7 +21,7 @@ pub(crate) fn of_class<'a>(document: &'a Document<'_>, class: &str) -> Vec<Node<
     document.descendants().filter(has).collect()
 }
 
-/// Each tile of a picture in a line such as `B wall 0 1 3`, sorted.
+/// Each tile of a picture as a line such as `B wall 0 1 3`, sorted.
 pub(crate) fn tiles(svg: &str) -> Vec<String> {
     let document = Document::parse(svg).unwrap();
     told(&of_class(&document, "tile"))
@@ -42,7 +42,7 @@ fn told(nodes: &[Node]) -> Vec<String> {
     lines
 }
 
-/// Where an element was put.
+/// The position of an element.
 pub(crate) fn translation(node: Node) -> (f64, f64) {
     let transform = node.attribute("transform").unwrap();
     let inside = transform.strip_prefix("translate(").unwrap().split(')').next().unwrap();

@@ -1,4 +1,4 @@
-//! Deals, by seed or as given.
+//! Deals, from a seed or from given tiles.
 
 use azulejo_rules::parts::{Outcome, Seed, TileColor, Tiles};
 use azulejo_wire::game::v1::Displays;
@@ -37,7 +37,7 @@ pub fn deal(request: pb::DealRequest) -> Result<pb::DealResponse, EngineError> {
     })
 }
 
-/// Fills everything that waits, by seed; nothing without one.
+/// Fills all displays that wait, from the seed; does nothing without one.
 pub(super) fn deal_by(table: &mut Table, seed: Option<Seed>) -> Vec<Event> {
     deal_at_most(table, seed, u32::MAX)
 }
@@ -69,12 +69,12 @@ pub fn deal_outcomes(
     let pb::DealOutcomesRequest { state } = request;
     let table = Table::read(state)?;
     let outcomes = match &table {
-        Table::Azul(position) => {
-            position.deal_outcomes().map(|all| all.map(|one| told(one, azul_display)).collect())
-        }
-        Table::SummerPavilion(position) => {
-            position.deal_outcomes().map(|all| all.map(|one| told(one, pavilion_display)).collect())
-        }
+        Table::Azul(position) => position
+            .deal_outcomes()
+            .map(|all| all.map(|one| outcome_message(one, azul_display)).collect()),
+        Table::SummerPavilion(position) => position
+            .deal_outcomes()
+            .map(|all| all.map(|one| outcome_message(one, pavilion_display)).collect()),
     };
     let outcomes: Vec<(pb::DealOutcome, u64)> = outcomes.ok_or(EngineError::NoDealDue)?;
     Ok(pb::DealOutcomesResponse {
@@ -84,7 +84,7 @@ pub fn deal_outcomes(
     })
 }
 
-fn told<C: TileColor>(
+fn outcome_message<C: TileColor>(
     outcome: Outcome<C>,
     display: impl Fn(Tiles<C>) -> Displays,
 ) -> (pb::DealOutcome, u64) {

@@ -1,4 +1,4 @@
-//! Calls that answer for many positions at once.
+//! Calls that handle many positions.
 
 use azulejo_wire::served::v1 as pb;
 use azulejo_wire::{BadField, Problem};
@@ -6,14 +6,14 @@ use azulejo_wire::{BadField, Problem};
 use super::apply;
 use crate::{EngineError, Table};
 
-/// The most requests of one batch.
+/// Maximum number of requests in a batch.
 pub const MOST_IN_BATCH: usize = 1024;
 /// A batch of at most this many takes well under a millisecond, less than waiting for a worker.
 const SMALL_BATCH: usize = 16;
-/// One that also lists legal moves.
+/// The same for batches that also list legal moves.
 const SMALL_BATCH_WITH_MOVES: usize = 2;
 
-/// Whether a batch is answered at once, without the worker pool.
+/// Whether a batch is answered directly, without the worker pool.
 #[must_use]
 pub fn is_small(request: &pb::BatchApplyRequest) -> bool {
     let lists_moves = request.requests.iter().any(|each| each.include_legal_moves);
@@ -43,7 +43,7 @@ pub fn expand(request: pb::ExpandRequest) -> Result<pb::ExpandResponse, EngineEr
     Ok(pb::ExpandResponse { children: children.collect::<Result<_, EngineError>>()? })
 }
 
-/// Each request succeeds or fails by itself.
+/// Each request succeeds or fails independently.
 pub fn batch_apply(request: pb::BatchApplyRequest) -> Result<pb::BatchApplyResponse, EngineError> {
     let pb::BatchApplyRequest { requests } = request;
     let (found, most) = (requests.len(), MOST_IN_BATCH);

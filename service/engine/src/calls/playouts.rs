@@ -12,7 +12,7 @@ pub const MOST_RANDOM_PLAYOUTS: u32 = 10_000;
 pub const MOST_GREEDY_PLAYOUTS: u32 = 200;
 
 /// Plays games to their end. Without a seed they are decided by `fresh`, which is returned.
-/// `in_time` is asked before each game; when it says no, the work stops.
+/// `in_time` is called before each game; when it returns false, the work stops.
 pub fn playouts(
     request: pb::PlayoutsRequest,
     fresh: impl FnOnce() -> Seed,
@@ -63,7 +63,7 @@ fn read_policy(policy: i32) -> Result<(HouseBot, u32), EngineError> {
     }
 }
 
-/// Dice that every byte of the seed has a part in.
+/// A generator that depends on every byte of the seed.
 fn dice_of(seed: &Seed) -> Dice {
     let words = seed.bytes().chunks_exact(8);
     let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));

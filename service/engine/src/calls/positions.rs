@@ -5,7 +5,7 @@ use azulejo_wire::{BadField, Problem};
 
 use crate::{BadTable, EngineError, Table};
 
-/// The longest text that is read, in characters. Real positions have fewer than 1,000.
+/// The longest text that is parsed, in characters. Real positions have fewer than 1,000.
 const MOST_CHARACTERS: usize = 4096;
 
 pub fn format_position(

@@ -1,4 +1,4 @@
-//! Records checked, positions drawn.
+//! Verifies records and draws positions.
 
 use azulejo_draw::{Options, TextOptions, Theme};
 use azulejo_wire::served::v1 as pb;
@@ -29,20 +29,20 @@ pub fn replay(request: pb::ReplayRequest) -> Result<pb::ReplayResponse, EngineEr
             steps: (record.checks.len() / 4) as u32,
         },
         Err(defect) => {
-            let told = pb::RecordDefect { step: step(&defect), message: defect.to_string() };
-            pb::ReplayResponse { defect: Some(told), ..pb::ReplayResponse::default() }
+            let found = pb::RecordDefect { step: step(&defect), message: defect.to_string() };
+            pb::ReplayResponse { defect: Some(found), ..pb::ReplayResponse::default() }
         }
     })
 }
 
-/// What the caller wrote may be anything, and of any length; nobody's terminal must obey it.
+/// Texts of the caller may be anything, of any length; control characters must not reach a terminal.
 fn quoted(text: &str) -> String {
     const LONGEST: usize = 200;
     let visible = text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter });
     visible.take(LONGEST).collect()
 }
 
-/// The step that is to blame; 0 if it is none.
+/// The defective step; 0 if the defect is not in a step.
 fn step(defect: &Defect) -> u32 {
     match defect {
         Defect::Step { step, .. } | Defect::Deal { step, .. } | Defect::Check { step, .. } => {

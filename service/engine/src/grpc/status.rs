@@ -25,6 +25,6 @@ pub(super) fn refused(overload: Overloaded) -> Status {
 /// The operating system has no random numbers.
 pub(super) fn no_entropy() -> Status {
     let details = ErrorDetails::with_error_info("NO_ENTROPY", DOMAIN, HashMap::new());
-    let message = "the server cannot make a seed; give one with the request";
+    let message = "cannot generate a seed; send one with the request";
     Status::with_error_details(Code::Unavailable, message, details)
 }

@@ -1,5 +1,5 @@
-//! What a record of the arena says beyond the game: how the deals came about, what each decision
-//! cost, and how it ended for each seat. All of it can be checked.
+//! The arena's part of a record: how the deals came about, the time of each decision, and the
+//! result of each seat. All of it can be verified.
 
 use azulejo_rules::parts::Seed;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use super::Record;
 use crate::fairness::{self, Bytes32};
 use crate::{Table, placements};
 
-/// How the arena played a game.
+/// The arena's part of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ArenaPart {
@@ -17,7 +17,7 @@ pub struct ArenaPart {
     pub pool: String,
     /// `ladder` or `challenge`.
     pub origin: String,
-    /// The first match of the block.
+    /// The first match of the block of seat rotations.
     pub block: String,
     /// Milliseconds since 1970.
     pub called: u64,
@@ -25,12 +25,12 @@ pub struct ArenaPart {
     /// Published before the first deal.
     pub commitment: Bytes32,
     pub secret: Bytes32,
-    /// By seat; none for a seat that the server played.
+    /// By seat; `None` for a seat that the server played.
     pub nonces: Vec<Option<Bytes32>>,
     /// Microseconds.
     pub bank: u64,
     pub increment: u64,
-    /// One for each decision; none where the house decided.
+    /// One per decision; `None` if the server decided.
     pub costs: Vec<Option<Cost>>,
     pub forfeits: Vec<Forfeit>,
     /// Answers that were refused, in order. Omitted if there are none.
@@ -40,18 +40,18 @@ pub struct ArenaPart {
     pub rated: bool,
     /// Why there is no result, if there is none.
     pub voided: Option<String>,
-    /// SHA-256 of the record with 64 zeros here: it finds every accident.
+    /// SHA-256 of the record with 64 zeros in this place. It detects accidental changes.
     pub digest: Bytes32,
 }
 
-/// The most characters that are kept of an answer that was refused.
+/// Maximum number of characters that are kept of a refused answer.
 pub const MOST_SENT: usize = 200;
 
-/// What a decision cost, in microseconds: measured, credited, charged, and left in the bank.
+/// The time of a decision, in microseconds: measured, credited, charged, and left in the bank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cost(pub u64, pub u64, pub u64, pub u64);
 
-/// An answer to a turn that was refused.
+/// A refused answer to a turn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RefusedMove {
@@ -70,17 +70,17 @@ pub struct RefusedMove {
     pub at: u64,
 }
 
-/// A seat that was given up.
+/// A forfeit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Forfeit {
     pub seat: usize,
-    /// Decisions so far.
+    /// Number of decisions before it.
     pub turn: u32,
     pub reason: String,
 }
 
-/// What came of it for a seat.
+/// The result of a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SeatOutcome {
@@ -92,23 +92,23 @@ pub struct SeatOutcome {
 /// What is wrong with the arena's part of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ArenaDefect {
-    #[error("the secret is not the one that the commitment was of")]
+    #[error("the secret does not match the commitment")]
     Commitment,
-    #[error("secret and nonces make another seed")]
+    #[error("the seed does not follow from secret and nonces")]
     Seed,
-    #[error("the record has {found} seats where {players} play")]
+    #[error("the record has {found} seats for {players} players")]
     Seats { found: usize, players: usize },
-    #[error("{found} decisions have a cost, {decisions} were made")]
+    #[error("{found} decision times for {decisions} decisions")]
     Costs { found: usize, decisions: usize },
-    #[error("decision {turn}: the clock does not add up")]
+    #[error("decision {turn}: the clock is inconsistent")]
     Clock { turn: usize },
-    #[error("a forfeit does not fit the seats or the decisions")]
+    #[error("a forfeit is inconsistent with the seats or the decisions")]
     Forfeit,
-    #[error("a refused answer does not fit the seats or the decisions")]
+    #[error("a refused answer is inconsistent with the seats or the decisions")]
     RefusedMove,
-    #[error("seat {seat}: placement, reason or points are not what the game makes them")]
+    #[error("seat {seat}: placement, reason or points do not follow from the game")]
     Outcome { seat: usize },
-    #[error("the digest is that of another record")]
+    #[error("the digest does not match the record")]
     Digest,
 }
 
@@ -118,12 +118,12 @@ pub(super) fn digest(record: &Record) -> Bytes32 {
     if let Some(part) = &mut blank.arena {
         part.digest = Bytes32([0; 32]);
     }
-    // A record is texts and numbers: it can always be written.
+    // A record consists of texts and numbers: serialization cannot fail.
     Bytes32::hash_of(serde_json::to_string(&blank).unwrap_or_default().as_bytes())
 }
 
 impl ArenaPart {
-    /// Checks everything. `deciders` are the seats of all decisions, in order.
+    /// Verifies everything. `deciders` are the seats of all decisions, in order.
     pub(super) fn verify(
         &self,
         record: &Record,
@@ -166,7 +166,7 @@ impl ArenaPart {
         Ok(())
     }
 
-    /// Every refused answer was given to a turn of that seat, or to the turn at which it forfeited.
+    /// Every refused answer belongs to a turn of that seat, or to the turn at which it forfeited.
     fn check_refused(&self, deciders: &[usize], players: usize) -> Result<(), ArenaDefect> {
         let fits = |refused: &RefusedMove| {
             let decider = deciders.get(refused.turn as usize);

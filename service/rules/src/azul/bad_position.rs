@@ -4,7 +4,7 @@ use crate::parts::{Factory, PlayerCount, Seat};
 
 use super::{Color, Column, GameEnd, Row};
 
-/// Why a setup is no position.
+/// Why a setup is not a legal position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum BadPosition {
     #[error("{players:?} players have {} boards, not {found}", players.seats())]
@@ -31,7 +31,7 @@ pub enum BadPosition {
     TilesNotConserved { color: Color, found: u16 },
     #[error("{drawn} tiles drawn so far cannot be: {least} to {most}")]
     DrawnOutOfRange { drawn: u32, least: u32, most: u32 },
-    #[error("{seat:?} seat has {points} points, more than the {most} that its wall can bring")]
+    #[error("{seat:?} seat has {points} points, more than the {most} that its wall can score")]
     PointsOutOfRange { seat: Seat, points: u16, most: u16 },
     #[error("{seat:?} seat's colored wall has no {color} in row {}, column {}", row.spaces(), column.index() + 1)]
     WallColorMisplaced { seat: Seat, row: Row, column: Column, color: Color },
@@ -45,7 +45,7 @@ pub enum BadPosition {
     LineColorOnWall { seat: Seat, row: Row, color: Color },
     #[error("{seat:?} seat's floor line holds {tiles} tiles, more than seven")]
     FloorOverfull { seat: Seat, tiles: u8 },
-    #[error("factory displays and center hold no tile, so nobody can take any")]
+    #[error("factory displays and center are empty, so no tile can be taken")]
     OfferEmpty,
     #[error("factory displays and center must be empty now")]
     OfferNotEmpty,
@@ -63,9 +63,9 @@ pub enum BadPosition {
     MarkerNotReturned,
     #[error("the turn must be the start seat's now")]
     TurnNotStart,
-    #[error("only on the gray wall does anybody choose a place")]
+    #[error("a column is chosen on the gray wall only")]
     TilingOnColoredWall,
-    #[error("{seat:?} seat is to lay a tile and has none that fits")]
+    #[error("{seat:?} seat is to place a tile, but has none that fits")]
     NothingToPlace { seat: Seat },
     #[error("the game did not end this way")]
     EndNotReached { end: GameEnd },

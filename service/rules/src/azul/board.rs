@@ -87,7 +87,7 @@ const ROW: u32 = 0b11111;
 const EVERY_FIFTH: u32 = 0b00001_00001_00001_00001_00001;
 
 impl Wall {
-    /// Where the colored wall wants a color.
+    /// The column of a color in a row of the colored wall.
     ///
     /// Rulebook: player board; each row is the row above moved one to the right.
     #[must_use]

@@ -7,7 +7,7 @@ use super::{Color, Column, Event, Phase, Position, Row, Wall};
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GameEnd {
-    /// Somebody completed a horizontal row.
+    /// A player completed a horizontal row.
     RowCompleted,
     /// The last round that the rules of this game allow was played.
     RoundLimit,
@@ -51,7 +51,7 @@ pub struct Score {
     /// 1 for the leader; a tie is broken by complete rows, then shared.
     pub ranks: PerSeat<u8>,
     pub winners: PerSeat<Seat>,
-    /// None while the game goes on.
+    /// `None` while the game is running.
     pub end: Option<GameEnd>,
 }
 

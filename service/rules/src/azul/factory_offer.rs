@@ -18,7 +18,7 @@ const BITS_SET: [u8; 32] = {
 };
 
 impl Position {
-    /// Whether nothing is left to take. The marker is no tile: it may stay behind.
+    /// Whether nothing is left to take. The marker does not count: it is not a tile.
     #[inline]
     pub(super) fn offer_is_empty(&self) -> bool {
         self.offer.iter().all(|tiles| tiles.is_empty())
@@ -161,7 +161,7 @@ impl PlayerBoard {
         }
     }
 
-    /// Lays as many of the tiles as the line has room for, and says how many.
+    /// Places as many of the tiles as the line has room for, and returns their number.
     ///
     /// Ruling E-10: all tiles that fit must be laid; none may be kept back for the floor.
     #[inline]

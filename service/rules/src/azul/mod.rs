@@ -2,11 +2,11 @@
 //!
 //! One file per heading of the rulebook; this one knows their order:
 //!
-//! | phase | goes on with | next |
+//! | phase | decided by | next |
 //! |---|---|---|
 //! | [`Phase::Deal`] | a deal | `Deal` until the factory displays are filled, then `Offer` |
-//! | [`Phase::Offer`] | [`Move::Take`] | `Offer` while tiles remain; then the walls are tiled: `Deal`, or `Over`; on the gray wall `Tiling` when somebody must choose |
-//! | [`Phase::Tiling`] | [`Move::PlaceTile`] | `Tiling` while somebody must choose; then `Deal` or `Over` |
+//! | [`Phase::Offer`] | [`Move::Take`] | `Offer` while tiles remain; then the walls are tiled: `Deal`, or `Over`; on the gray wall `Tiling` when a player has a choice |
+//! | [`Phase::Tiling`] | [`Move::PlaceTile`] | `Tiling` while a player has a choice; then `Deal` or `Over` |
 //! | [`Phase::Over`] | nothing | |
 
 mod bad_position;
@@ -66,9 +66,9 @@ pub struct Position {
     phase: Phase,
     round: u8,
     turn: Seat,
-    /// Who started this round.
+    /// The seat that started this round.
     start: Seat,
-    /// Who holds the starting player marker; none while it lies in the center.
+    /// The seat that holds the starting player marker; `None` while it is in the center.
     marker: Option<Seat>,
 }
 
@@ -79,9 +79,9 @@ pub enum IllegalMove {
     GameOver,
     #[error("a factory display waits to be filled before anyone can move")]
     DealDue,
-    #[error("tiles are taken in the factory offer, and now the walls are tiled")]
+    #[error("tiles are taken in the factory offer only; now the walls are tiled")]
     NotOffering,
-    #[error("nobody chooses a place on the wall now")]
+    #[error("no place on the wall is to be chosen now")]
     NotTiling,
     #[error("this table has no factory display {factory}")]
     NoSuchFactory { factory: Factory },
@@ -93,7 +93,7 @@ pub enum IllegalMove {
     LineComplete { row: Row },
     #[error("row {} of the wall shows {color} already", row.spaces())]
     ColorOnWall { row: Row, color: Color },
-    #[error("line {} comes first: lines are laid from the top", due.spaces())]
+    #[error("line {} is first: lines are tiled from the top", due.spaces())]
     OtherRowDue { row: Row, due: Row },
     #[error("row {}, column {} is covered", row.spaces(), column.index() + 1)]
     CellCovered { row: Row, column: Column },
@@ -113,13 +113,13 @@ impl Position {
         self.phase
     }
 
-    /// The round that is played, counted from 1.
+    /// The current round, counted from 1.
     #[must_use]
     pub const fn round(&self) -> u8 {
         self.round
     }
 
-    /// Whose decision is due; nobody's before a deal or after the end.
+    /// The seat that has to decide; `None` before a deal and after the end.
     #[must_use]
     pub const fn to_move(&self) -> Option<Seat> {
         match self.phase {
@@ -128,13 +128,13 @@ impl Position {
         }
     }
 
-    /// Who started this round, or starts the one that is being dealt.
+    /// The seat that started this round, or starts the one that is being dealt.
     #[must_use]
     pub const fn start(&self) -> Seat {
         self.start
     }
 
-    /// Who holds the starting player marker; none while it lies in the center.
+    /// The seat that holds the starting player marker; `None` while it is in the center.
     #[must_use]
     pub const fn marker(&self) -> Option<Seat> {
         self.marker
@@ -170,7 +170,7 @@ impl Position {
         moves
     }
 
-    /// The same into a list that is at hand, which is cleared first.
+    /// The same into a given list, which is cleared first.
     #[inline]
     pub fn collect_moves(&self, moves: &mut MoveList) {
         moves.clear();
@@ -206,7 +206,7 @@ impl Position {
         }
     }
 
-    /// Carries out a move. A refused one leaves the position as it was.
+    /// Plays a move. A refused move leaves the position unchanged.
     pub fn play(
         &mut self,
         action: Move,
@@ -217,9 +217,9 @@ impl Position {
         Ok(())
     }
 
-    /// Carries out a move that is known to be legal, for search.
+    /// Plays a move that is known to be legal, for search.
     ///
-    /// With any other move the position becomes nonsense; it may panic later.
+    /// With an illegal move the position becomes invalid, and may panic later.
     #[inline]
     pub fn play_unchecked(&mut self, action: Move, witness: &mut impl Witness<Event>) {
         match action {

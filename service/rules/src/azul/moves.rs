@@ -1,4 +1,4 @@
-//! The moves, and the number that each has for ever.
+//! The moves and their stable action ids.
 
 use crate::parts::{PlayerCount, Side, Source};
 
@@ -161,7 +161,7 @@ pub const fn action_count(side: Side, players: PlayerCount) -> ActionId {
 }
 
 impl Move {
-    /// Its action id; none for a placement on the colored wall, where nobody chooses.
+    /// Its action id; `None` for a placement on the colored wall, where there is no choice.
     #[must_use]
     pub const fn action_id(self, side: Side) -> Option<ActionId> {
         let id = match self {

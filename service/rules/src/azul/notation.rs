@@ -1,6 +1,6 @@
 //! One line of text for a position and for a move.
 //!
-//! A position is a list of words, each value behind its name:
+//! A position is a list of words, each value after its name:
 //! `azul colored 2 round 1/50 offer turn 0 start 0 marker center drawn 20 bag … lid - center -
 //! factories B2YR/BYKW/… seat points 0 wall ...../… lines -/-/R2/-/- floor - seat …`.
 //! Tiles are letters with counts (B Y R K W), `-` is nothing.
@@ -35,7 +35,7 @@ impl fmt::Display for Rules {
 }
 
 impl Rules {
-    /// Reads the game, the side and the number of players; the round limit stands elsewhere.
+    /// Parses the game, the side and the number of players; the round limit is elsewhere.
     pub(super) fn read(text: &mut Text<'_>) -> Result<(Side, PlayerCount), BadText> {
         text.keyword("azul")?;
         text.table()

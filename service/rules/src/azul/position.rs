@@ -1,4 +1,4 @@
-//! The gate: what comes from outside is a [`Setup`]; it becomes a [`Position`] only here, and only
+//! Validation: external input is a [`Setup`]; it becomes a [`Position`] only here, and only
 //! if every invariant holds. From a position that passed, the rules can always go on, and whatever
 //! they lead to passes again. Not every position that passes can be reached by playing.
 
@@ -14,13 +14,13 @@ use super::{
     Row, Rules, Wall,
 };
 
-/// A position as somebody describes it, legal or not.
+/// A position that is not validated yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
     pub rules: Rules,
     pub phase: Phase,
     pub round: u8,
-    /// Whose decision is due; before a deal and after the end, the start seat.
+    /// The seat that has to decide; before a deal and after the end, the start seat.
     pub turn: Seat,
     pub start: Seat,
     pub marker: Option<Seat>,
@@ -32,7 +32,7 @@ pub struct Setup {
     pub boards: PerSeat<BoardSetup>,
 }
 
-/// One player's board as somebody describes it.
+/// A player board that is not validated yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BoardSetup {
     pub points: u16,

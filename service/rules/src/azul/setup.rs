@@ -11,7 +11,7 @@ pub struct Rules {
     pub players: PlayerCount,
     /// The last round that is played, whatever happens: 1 to 255.
     ///
-    /// Ruling A7: the rulebook lets players who only fill their floor lines go on for ever.
+    /// Ruling A7: the rulebook lets players who only fill their floor lines play forever.
     pub round_limit: u8,
 }
 
@@ -28,7 +28,7 @@ impl Rules {
 impl Position {
     /// A new game: all tiles in the bag, the first factory display waits to be filled.
     ///
-    /// Rulebook: "Game setup". Who visited Portugal last is for the caller to know; a start seat
+    /// Rulebook: "Game setup". The caller decides who starts; a start seat
     /// that the table does not have becomes the first one, and a round limit of 0 becomes 1.
     #[must_use]
     pub fn new(rules: Rules, start: Seat) -> Self {

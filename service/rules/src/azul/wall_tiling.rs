@@ -51,15 +51,15 @@ impl Position {
         self.tile_wall_of(self.next_start(), witness);
     }
 
-    /// Who starts the next round: whoever holds the marker.
+    /// The seat that starts the next round: the holder of the marker.
     ///
-    /// Ruling A5: if nobody took it, the start player keeps the start.
+    /// Ruling A5: if no player took it, the start player stays the same.
     #[inline]
     pub(super) fn next_start(&self) -> Seat {
         self.marker.unwrap_or(self.start)
     }
 
-    /// Goes on tiling with this seat, and then with those after it, until somebody must choose or
+    /// Goes on tiling with this seat, and then with those after it, until a player has a choice or
     /// all are done.
     pub(super) fn tile_wall_of(&mut self, seat: Seat, witness: &mut impl Witness<Event>) {
         let first = self.next_start();

@@ -1,11 +1,11 @@
-//! The draw: which tile comes out of the bag.
+//! The draw: chooses a tile of the bag.
 //!
 //! A pure function of the seed, the number of tiles drawn so far and the bag. Tile `i` comes from
 //! block `i` of the ChaCha20 key stream (RFC 8439) with the seed as key and a nonce of zeros, read
 //! as sixteen little-endian words. With `n` tiles in the bag the first word below the largest
 //! multiple of `n` that fits in 32 bits decides: the tile is number `word mod n` when the bag is
-//! laid out by color. Should all sixteen words be refused, the nonce, a little-endian number, is
-//! raised by one and the same block read again.
+//! laid out by color. If all sixteen words are refused, the nonce, a little-endian number, is
+//! incremented and the same block is read again.
 
 use chacha20::cipher::{KeyIvInit, StreamCipherCore};
 use chacha20::variants::Ietf;
@@ -15,13 +15,13 @@ use super::{Seed, TileColor, Tiles};
 
 const BLOCK: usize = 64;
 
-/// Where the next tile comes from.
+/// The source of chance.
 pub trait Chance<C> {
-    /// One tile of the bag, which is never empty; `drawn` tiles came before it.
+    /// One tile of the bag, which is never empty; `drawn` tiles were drawn before.
     fn draw(&mut self, bag: Tiles<C>, drawn: u32) -> C;
 }
 
-/// Chance decided by a seed: the draw of every game that must be repeatable.
+/// Chance decided by a seed: the draw of every reproducible game.
 #[derive(Clone, Copy, Debug)]
 pub struct Seeded<'a>(pub &'a Seed);
 
@@ -31,7 +31,7 @@ impl<C: TileColor> Chance<C> for Seeded<'_> {
     }
 }
 
-/// Tile number `drawn` of the game with this seed, out of this bag; none if the bag is empty.
+/// Tile number `drawn` of the game with this seed, from this bag; `None` if the bag is empty.
 #[must_use]
 pub fn draw<C: TileColor>(seed: &Seed, drawn: u32, bag: Tiles<C>) -> Option<C> {
     let tiles = u32::from(bag.total());
@@ -43,7 +43,7 @@ pub fn draw<C: TileColor>(seed: &Seed, drawn: u32, bag: Tiles<C>) -> Option<C> {
         .and_then(|number| bag.nth(number))
 }
 
-/// A number below `n`, every one as likely as any other; none if all words are refused.
+/// A number below `n`, all equally likely; `None` if all words are refused.
 fn fair_number(block: [u8; BLOCK], n: u32) -> Option<u32> {
     let limit = (1u64 << 32) / u64::from(n) * u64::from(n);
     block
@@ -56,7 +56,7 @@ fn fair_number(block: [u8; BLOCK], n: u32) -> Option<u32> {
 fn key_stream_block(seed: &Seed, nonce: u64, block: u32) -> [u8; BLOCK] {
     let mut nonce_bytes = [0; 12];
     nonce_bytes[..8].copy_from_slice(&nonce.to_le_bytes());
-    // Block by block: as a stream the cipher would refuse its very last block.
+    // Block by block: as a stream the cipher would refuse its last block.
     let mut cipher = ChaChaCore::<R20, Ietf>::new(seed.bytes().into(), &nonce_bytes.into());
     cipher.set_block_pos(block);
     let mut stream = [0; BLOCK].into();

@@ -1,5 +1,5 @@
-/// A hash that is the same on every machine and for ever: positions are known by it in records and
-/// opening books. Made of the finalizer of `SplitMix64`.
+/// A hash that is the same on every machine and in every version: records and opening books
+/// identify positions by it. Based on the finalizer of `SplitMix64`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mixer(u64);
 

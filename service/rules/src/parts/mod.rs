@@ -1,4 +1,4 @@
-//! What lies in both boxes: seats, tiles, factories, the bag with its discards, and chance.
+//! The parts of both games: seats, tiles, factories, the bag with its discards, and chance.
 //!
 //! The two games share these nouns and nothing else; everything that *happens* at the table
 //! differs and lives in [`crate::azul`] and [`crate::pavilion`].

@@ -1,7 +1,7 @@
-/// Declares an enum whose variants are numbered from 0, with the way there and back.
+/// Declares an enum whose variants are numbered from 0, with conversions to and from numbers.
 ///
-/// An enum rather than a number, so that the compiler knows the range: whoever holds one need not
-/// check it again, and an array that it indexes needs no bounds check.
+/// An enum rather than a number, so that the compiler knows the range: a value need not be
+/// checked again, and an array that it indexes needs no bounds check.
 macro_rules! ordinal {
     ($(#[$meta:meta])* $visibility:vis enum $name:ident { $($(#[$note:meta])* $variant:ident),+ $(,)? }) => {
         $(#[$meta])*

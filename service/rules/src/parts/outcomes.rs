@@ -11,7 +11,7 @@ pub struct Outcomes<C: TileColor> {
     multisets: Multisets<C>,
 }
 
-/// One outcome: it comes in `ways` of `all_ways` equally likely cases.
+/// One outcome, with probability `ways` / `all_ways`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome<C: TileColor> {
     pub tiles: Tiles<C>,

@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use super::{BadDeal, BadText, Seat, Text, TileColor, Tiles, Word};
 
-/// One step of a game: what chance brought, or what a player decided.
+/// One step of a game: a deal or a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step<C: TileColor, M> {
     /// `[B2YR]`
@@ -15,7 +15,7 @@ pub enum Step<C: TileColor, M> {
 
 /// A whole game, or its beginning: the rules, the start seat, and every deal and move in order.
 ///
-/// It holds what chance brought, so it can be replayed without the seed.
+/// It contains the deals, so it can be replayed without the seed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record<R, C: TileColor, M> {
     pub rules: R,
@@ -23,7 +23,7 @@ pub struct Record<R, C: TileColor, M> {
     pub steps: Vec<Step<C, M>>,
 }
 
-/// The first step of a record that cannot have happened.
+/// The first impossible step of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("step {step}: {defect}")]
 pub struct BadRecord<D: fmt::Display> {
@@ -35,7 +35,7 @@ pub struct BadRecord<D: fmt::Display> {
 /// What is wrong with a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Defect<C: TileColor, I: fmt::Display> {
-    #[error("no game starts like this: the table lacks the start seat, or no round is allowed")]
+    #[error("invalid setup: the start seat does not exist, or the round limit is 0")]
     Setup,
     #[error("illegal move: {0}")]
     Move(I),

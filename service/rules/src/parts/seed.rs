@@ -10,12 +10,12 @@ use thiserror::Error;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Seed([u8; 32]);
 
-/// A text that is no seed.
+/// A text that is not a seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum BadSeed {
     #[error("a seed is 64 hexadecimal digits, not {found}")]
     Length { found: usize },
-    #[error("character {at} of the seed is no hexadecimal digit")]
+    #[error("character {at} of the seed is not a hexadecimal digit")]
     Digit { at: usize },
 }
 
@@ -25,7 +25,7 @@ impl Seed {
         Self(bytes)
     }
 
-    /// A seed from a small number, for tests and benches: its bytes, little-endian, then zeros.
+    /// A seed from a small number, for tests and benchmarks: its bytes, little-endian, then zeros.
     #[must_use]
     pub fn from_number(number: u64) -> Self {
         let mut bytes = [0; 32];
@@ -33,7 +33,7 @@ impl Seed {
         Self(bytes)
     }
 
-    /// 64 hexadecimal digits. Never for a log.
+    /// 64 hexadecimal digits. Never log it.
     #[must_use]
     pub fn to_hex(&self) -> String {
         let digits = self.0.iter().flat_map(|&byte| [byte >> 4, byte & 15]);

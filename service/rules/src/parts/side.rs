@@ -3,7 +3,7 @@ use core::fmt;
 use super::ordinal;
 
 ordinal! {
-    /// The side of the player boards that is played; everyone plays the same one.
+    /// The side of the player boards; all players use the same one.
     pub enum Side { Colored, Gray }
 }
 

@@ -3,7 +3,7 @@ use thiserror::Error;
 use super::{Chance, Outcomes, TileColor, Tiles};
 
 /// The bag, the discards (the lid of Azul, the tower of Summer Pavilion) and how many tiles have
-/// been drawn so far. It knows counts only: there is no order of tiles to peek at.
+/// been drawn so far. It has only counts: there is no order of tiles to peek at.
 #[derive(Clone, Copy, Debug)]
 pub struct Stock<C: TileColor> {
     pub bag: Tiles<C>,
@@ -19,12 +19,12 @@ pub struct Filled<C: TileColor> {
     pub tipped_after: Option<u8>,
 }
 
-/// Tiles that this deal cannot bring.
+/// Tiles that this deal cannot have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum BadDeal<C: TileColor> {
     #[error("no deal is due")]
     NotDue,
-    #[error("this deal brings {due} tiles, not {found}")]
+    #[error("this deal has {due} tiles, not {found}")]
     Size { due: u8, found: u8 },
     #[error("the bag holds no more than {available} {color:?} tiles, the deal has {found}")]
     NotInBag { color: C, available: u8, found: u8 },

@@ -159,7 +159,7 @@ fn equal_keys_share_a_rank_and_the_next_is_left_out() {
 #[rstest]
 #[case::unknown_letter("BBX", 3, "the letter of a color")]
 #[case::nothing_at_all("", 1, "tiles, or '-' for none")]
-#[case::none_of_it("B0", 1, "a count of at least 1 behind the letter")]
+#[case::none_of_it("B0", 1, "a count of at least 1 after the letter")]
 #[case::more_than_the_box("Y2B21", 3, "no more tiles of a color than the box holds")]
 fn a_heap_that_cannot_be_read_is_refused_with_its_place(
     #[case] text: &str,

@@ -3,16 +3,16 @@ use thiserror::Error;
 
 use super::{PlayerCount, Seat, Side, TileColor, Tiles};
 
-/// A text that could not be read, and where.
+/// A text that could not be parsed, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("at character {at}: expected {expected}")]
 pub struct BadText {
-    /// The character at which the trouble begins, counted from 1.
+    /// The character at which parsing failed, counted from 1.
     pub at: usize,
     pub expected: &'static str,
 }
 
-/// A word of a text and where it stands.
+/// A word of a text, and its position.
 #[derive(Clone, Copy, Debug)]
 pub struct Word<'a> {
     pub text: &'a str,
@@ -67,26 +67,26 @@ impl<'a> Text<'a> {
         Ok((side, count.ok_or(players.expected(PLAYERS))?))
     }
 
-    /// A heap of tiles behind its name: `bag B17Y2`.
+    /// A heap of tiles after its name: `bag B17Y2`.
     pub fn heap<C: TileColor>(&mut self, name: &'static str) -> Result<Tiles<C>, BadText> {
         self.keyword(name)?;
         self.word("tiles, or '-' for none")?.tiles()
     }
 
-    /// A seat behind its name: `turn 0`.
+    /// A seat after its name: `turn 0`.
     pub fn seat(&mut self, name: &'static str) -> Result<Seat, BadText> {
         self.keyword(name)?;
         self.word("a seat")?.seat()
     }
 
-    /// A seat or the center behind its name: `marker center`.
+    /// A seat or the center after its name: `marker center`.
     pub fn seat_or_center(&mut self, name: &'static str) -> Result<Option<Seat>, BadText> {
         self.keyword(name)?;
         let word = self.word("center or a seat")?;
         if word.text == "center" { Ok(None) } else { word.seat().map(Some) }
     }
 
-    /// A number behind its name: `drawn 20`.
+    /// A number after its name: `drawn 20`.
     pub fn number<N: core::str::FromStr>(&mut self, name: &'static str) -> Result<N, BadText> {
         const EXPECTED: &str = "a number in range";
         self.keyword(name)?;
@@ -150,7 +150,7 @@ impl<'a> Word<'a> {
         Ok(heaps)
     }
 
-    /// Letters, each with an optional count: `BBYR`, `B2YR`, `B17`; `-` is no tile at all.
+    /// Letters, each with an optional count: `BBYR`, `B2YR`, `B17`; `-` means no tiles.
     pub fn tiles<C: TileColor>(&self) -> Result<Tiles<C>, BadText> {
         if self.text == "-" {
             return Ok(Tiles::EMPTY);
@@ -166,7 +166,7 @@ impl<'a> Word<'a> {
                 count = Some((count.unwrap_or(0) * 10 + digit).min(1_000));
             }
             if count == Some(0) {
-                return Err(bad("a count of at least 1 behind the letter"));
+                return Err(bad("a count of at least 1 after the letter"));
             }
             let total = u32::from(tiles.count(color)) + count.unwrap_or(1);
             match u8::try_from(total) {

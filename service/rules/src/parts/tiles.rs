@@ -131,7 +131,7 @@ impl<C: TileColor> Tiles<C> {
         *self -= Self::of(color, count);
     }
 
-    /// Takes away all tiles of one color and says how many they were.
+    /// Removes all tiles of one color and returns their number.
     #[must_use]
     #[inline]
     pub fn take_all(&mut self, color: C) -> u8 {
@@ -140,7 +140,7 @@ impl<C: TileColor> Tiles<C> {
         count
     }
 
-    /// Takes everything away and hands it over.
+    /// Removes everything and returns it.
     #[must_use]
     #[inline]
     pub fn take(&mut self) -> Self {
@@ -251,7 +251,7 @@ impl<C: TileColor> Multisets<C> {
     }
 
     /// The next multiset of the same size: one tile fewer of the last color that can give one to
-    /// the colors behind it, and those filled greedily.
+    /// the colors after it, and those filled greedily.
     fn after(&self, current: Tiles<C>) -> Option<Tiles<C>> {
         let mut behind_room = 0;
         let mut behind = 0;

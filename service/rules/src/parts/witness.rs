@@ -1,8 +1,8 @@
 use alloc::vec::Vec;
 
-/// Someone who is told what happens while a move or a deal is carried out.
+/// Receives the events of a move or a deal.
 ///
-/// `()` looks away, and costs nothing: that is how a search plays.
+/// `()` ignores them and costs nothing, for search.
 pub trait Witness<E> {
     fn saw(&mut self, event: E);
 }

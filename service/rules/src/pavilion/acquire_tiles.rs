@@ -5,7 +5,7 @@ use crate::parts::{Factory, Source, Tiles, Witness};
 use super::{Color, Event, IllegalMove, Move, MoveList, Phase, Position};
 
 impl Position {
-    /// Whether nothing is left to take. The token is no tile: it may stay behind.
+    /// Whether nothing is left to take. The token does not count: it is not a tile.
     #[inline]
     pub(super) fn offer_is_empty(&self) -> bool {
         self.offer.iter().all(|tiles| tiles.is_empty())
@@ -72,9 +72,9 @@ impl Position {
         }
     }
 
-    /// Phase 2 begins with whoever took the token this round.
+    /// Phase 2 begins with the player who took the token this round.
     ///
-    /// Ruling C3: if nobody took it, the start player begins, and starts the next round too.
+    /// Ruling C3: if no player took it, the start player begins, and starts the next round too.
     pub(super) fn begin_placing(&mut self, witness: &mut impl Witness<Event>) {
         self.turn = self.next_start();
         self.phase = Phase::Play;

@@ -4,7 +4,7 @@ use crate::parts::{Factory, PlayerCount, Seat};
 
 use super::{Color, Display, FEWEST_POINTS, Space, Star};
 
-/// Why a setup is no position.
+/// Why a setup is not a legal position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum BadPosition {
     #[error("{players:?} players have {} boards, not {found}", players.seats())]
@@ -35,13 +35,13 @@ pub enum BadPosition {
     TilesNotConserved { color: Color, found: u16 },
     #[error("{drawn} tiles drawn so far cannot be: {least} to {most}")]
     DrawnOutOfRange { drawn: u32, least: u32, most: u32 },
-    #[error("{seat:?} seat has {points} points; its stars bring {FEWEST_POINTS} to {most}")]
+    #[error("{seat:?} seat has {points} points; its stars score {FEWEST_POINTS} to {most}")]
     PointsOutOfRange { seat: Seat, points: u16, most: u16 },
     #[error("{seat:?} seat's {star} cannot hold {color} on space {}", space.number())]
     StarColor { seat: Seat, star: Star, space: Space, color: Color },
     #[error("{seat:?} seat has passed with {tiles} tiles, more than four")]
     TooManyKept { seat: Seat, tiles: u8 },
-    #[error("factory displays and center hold no tile, so nobody can take any")]
+    #[error("factory displays and center are empty, so no tile can be taken")]
     OfferEmpty,
     #[error("factory displays and center must be empty now")]
     OfferNotEmpty,

@@ -1,4 +1,4 @@
-//! The player board: seven stars, the tiles at hand, the score.
+//! The player board: seven stars, the tiles in hand, the score.
 
 use core::num::NonZero;
 
@@ -48,7 +48,7 @@ impl PlayerBoard {
         self.covered >> cell(star, space) & 1 == 1
     }
 
-    /// The tiles beside the board; those that a passed player keeps in the corners, too.
+    /// The tiles in hand, including those that a passed player keeps in the corners.
     #[must_use]
     pub const fn hand(&self) -> Tiles<Color> {
         self.hand
@@ -97,7 +97,7 @@ impl PlayerBoard {
         self.colors[star.index()] |= (color as u32 + 1) << (space as u32 * 3);
     }
 
-    /// Loses points, but never falls below 1, and says how many were lost.
+    /// Loses points, but never drops below 1, and returns the number of points lost.
     ///
     /// Ruling E-15: the rulebook says so for the token only; the track has no lower space.
     #[inline]
@@ -142,7 +142,7 @@ impl PlayerBoard {
     /// What this player can pay with in one color.
     #[inline]
     pub(super) fn purse(&self, wild: Color, color: Color) -> Purse {
-        // Nothing stands in for the wild color itself.
+        // The wild color itself cannot be replaced.
         let wilds = if color == wild { 0 } else { self.hand.count(wild) };
         Purse { naturals: self.hand.count(color), wilds }
     }

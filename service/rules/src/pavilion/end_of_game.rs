@@ -37,7 +37,7 @@ const fn numbered(side: Side) -> [Cells; 4] {
 }
 
 /// One seat's points. In the middle of a game: the points so far and the bonuses already
-/// completed; nothing is taken off for tiles at hand.
+/// completed; nothing is deducted for tiles in hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeatScore {
     /// On the score track.
@@ -82,7 +82,7 @@ pub struct Score {
     /// 1 for the leader; a tie is shared.
     pub ranks: PerSeat<u8>,
     pub winners: PerSeat<Seat>,
-    /// None while the game goes on.
+    /// `None` while the game is running.
     pub end: Option<GameEnd>,
 }
 

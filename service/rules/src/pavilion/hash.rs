@@ -39,7 +39,7 @@ impl Position {
     }
 }
 
-/// The number of tiles drawn so far is no part of equality: it matters to the next draw only.
+/// The number of tiles drawn so far is not compared: it only matters for the next draw.
 impl PartialEq for Position {
     fn eq(&self, other: &Self) -> bool {
         self.rules == other.rules

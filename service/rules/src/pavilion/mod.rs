@@ -3,7 +3,7 @@
 //!
 //! One file per heading of the rulebook; this one knows their order:
 //!
-//! | phase | goes on with | next |
+//! | phase | decided by | next |
 //! |---|---|---|
 //! | [`Phase::Deal`] | a deal | `Deal` until supply and factory displays are filled, then `Acquire`; `Play` if there is nothing to take |
 //! | [`Phase::Acquire`] | [`Move::Take`] | `Acquire` while tiles remain, then `Play` |
@@ -84,9 +84,9 @@ pub struct Position {
     phase: Phase,
     round: u8,
     turn: Seat,
-    /// Who started this round.
+    /// The seat that started this round.
     start: Seat,
-    /// Who holds the start player token; none while it lies in the center.
+    /// The seat that holds the start player token; `None` while it is in the center.
     token: Option<Seat>,
     passed: SeatSet,
 }
@@ -104,13 +104,13 @@ pub enum IllegalMove {
     NotPlaying,
     #[error("no bonus tiles are due")]
     NoBonusDue,
-    #[error("nobody chooses tiles to keep now")]
+    #[error("no tiles to keep are to be chosen now")]
     NotKeeping,
     #[error("this table has no factory display {factory}")]
     NoSuchFactory { factory: Factory },
     #[error("no {color} tiles there")]
     ColorAbsent { place: Source, color: Color },
-    #[error("a wild tile is taken alone only where there is nothing else")]
+    #[error("a wild tile can be chosen only if there are no other colors")]
     WildNotAlone { place: Source },
     #[error("space {} of the {star} is covered", space.number())]
     SpaceCovered { star: Star, space: Space },
@@ -148,7 +148,7 @@ impl Position {
         self.round
     }
 
-    /// Whose decision is due; nobody's before a deal or after the end.
+    /// The seat that has to decide; `None` before a deal and after the end.
     #[must_use]
     pub const fn to_move(&self) -> Option<Seat> {
         match self.phase {
@@ -157,19 +157,19 @@ impl Position {
         }
     }
 
-    /// Who started this round, or starts the one that is being dealt.
+    /// The seat that started this round, or starts the one that is being dealt.
     #[must_use]
     pub const fn start(&self) -> Seat {
         self.start
     }
 
-    /// Who holds the start player token; none while it lies in the center.
+    /// The seat that holds the start player token; `None` while it is in the center.
     #[must_use]
     pub const fn token(&self) -> Option<Seat> {
         self.token
     }
 
-    /// Who has passed this round.
+    /// The seats that have passed this round.
     #[must_use]
     pub const fn passed(&self) -> SeatSet {
         self.passed
@@ -210,7 +210,7 @@ impl Position {
         moves
     }
 
-    /// The same into a list that is at hand, which is cleared first.
+    /// The same into a given list, which is cleared first.
     #[inline]
     pub fn collect_moves(&self, moves: &mut MoveList) {
         moves.clear();
@@ -251,7 +251,7 @@ impl Position {
         }
     }
 
-    /// Carries out a move. A refused one leaves the position as it was.
+    /// Plays a move. A refused move leaves the position unchanged.
     pub fn play(
         &mut self,
         action: Move,
@@ -264,7 +264,7 @@ impl Position {
 
     /// Carries out a move that is known to be legal, for search.
     ///
-    /// With any other move the position becomes nonsense; it may panic now or later.
+    /// With an illegal move the position becomes invalid, and may panic now or later.
     #[inline]
     pub fn play_unchecked(&mut self, action: Move, witness: &mut impl Witness<Event>) {
         match action {

@@ -1,4 +1,4 @@
-//! The moves, and the number that each has for ever.
+//! The moves and their stable action ids.
 
 use arrayvec::ArrayVec;
 

@@ -30,7 +30,7 @@ impl fmt::Display for Display {
 }
 
 impl Position {
-    /// Who starts the next phase 2 and the next round: the holder of the token.
+    /// The seat that starts the next phase 2 and the next round: the holder of the token.
     #[inline]
     pub(super) fn next_start(&self) -> Seat {
         self.token.unwrap_or(self.start)
@@ -54,7 +54,7 @@ impl Position {
 
     /// The display that waits to be filled: the supply first, then the factory displays in order.
     ///
-    /// A display for which there is no tile stays as it is, without a deal of its own.
+    /// A display for which there are no tiles stays as it is, and is not dealt.
     #[must_use]
     pub fn awaiting_deal(&self) -> Option<Display> {
         let short = self.supply.total() < SUPPLY_SPACES;
@@ -75,7 +75,7 @@ impl Position {
         }
     }
 
-    /// If nothing is left to deal, goes on with what the deal was for.
+    /// If nothing is left to deal, continues with the phase after the deal.
     ///
     /// Ruling C5: if there is nothing at all to take, phase 1 is skipped.
     pub(super) fn go_on_after_deal(&mut self, witness: &mut impl Witness<Event>) {

@@ -1,6 +1,6 @@
 //! One line of text for a position and for a move.
 //!
-//! A position is a list of words, each value behind its name:
+//! A position is a list of words, each value after its name:
 //! `summer-pavilion colored 2 round 1 acquire turn 0 start 0 token center passed - drawn 30 bag …
 //! tower - supply … center - factories BG2P/… seat points 5 hand - stars ....../.RR.../… seat …`.
 //! Tiles are letters with counts (O R B Y G P), `-` is nothing; stars stand clockwise from the

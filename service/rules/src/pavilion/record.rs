@@ -26,7 +26,7 @@ impl Record {
 }
 
 impl Position {
-    /// Carries out a step of a record. A refused one leaves the position as it was.
+    /// Carries out a step of a record. A refused step leaves the position unchanged.
     pub fn step(&mut self, step: Step) -> Result<(), Defect> {
         match step {
             Step::Deal(tiles) => self.deal_exactly(tiles, &mut ()).map_err(Defect::Deal),

@@ -21,7 +21,7 @@ impl Rules {
 impl Position {
     /// A new game: all tiles in the bag, the supply waits to be filled.
     ///
-    /// Rulebook: "Game setup". Who is youngest is for the caller to know; a start seat that the
+    /// Rulebook: "Game setup". The caller decides who starts; a start seat that the
     /// table does not have becomes the first one.
     #[must_use]
     pub fn new(rules: Rules, start: Seat) -> Self {

@@ -1,4 +1,4 @@
-//! The geometry of the board: seven stars of six spaces, and what stands between them.
+//! The geometry of the board: seven stars of six spaces, and the features between them.
 
 use core::fmt;
 

@@ -1,4 +1,4 @@
-//! The wild color of the round, whose tiles may stand in for others.
+//! The wild color of the round, whose tiles may replace others.
 
 use super::{Color, Position};
 

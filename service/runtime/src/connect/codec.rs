@@ -1,4 +1,4 @@
-//! Messages as JSON or as bytes, compressed or not.
+//! How messages are written: as JSON or as bytes, compressed or not.
 
 use std::io::Read;
 
@@ -8,14 +8,10 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use bytes::Bytes;
 use flate2::read::GzDecoder;
 use percent_encoding::percent_decode_str;
-use prost::Message;
-use prost_reflect::{DynamicMessage, MethodDescriptor, SerializeOptions};
 use tonic::Status;
 
 use crate::methods::Method;
 use crate::refusal;
-
-use super::{ErrorHolders, locate};
 
 const WITH_OR_WITHOUT_PADDING: GeneralPurpose = GeneralPurpose::new(
     &URL_SAFE,
@@ -46,19 +42,10 @@ impl Codec {
     }
 
     /// The request of a method, in binary.
-    pub(super) fn read(self, method: &MethodDescriptor, text: &Bytes) -> Result<Bytes, Status> {
+    pub(super) fn read(self, method: &Method, text: &Bytes) -> Result<Bytes, Status> {
         match self {
             Self::Proto => Ok(text.clone()),
-            // No body is an empty message, so that `curl -X POST` works.
-            Self::Json if text.is_empty() => Ok(Bytes::new()),
-            Self::Json => {
-                let mut json = serde_json::Deserializer::from_slice(text);
-                let (kind, options) = (method.input(), locate::strict());
-                let message = DynamicMessage::deserialize_with_options(kind, &mut json, &options)
-                    .and_then(|message| json.end().map(|()| message));
-                let message = message.map_err(|_| locate::refused(&method.input(), text))?;
-                Ok(message.encode_to_vec().into())
-            }
+            Self::Json => method.json.read(text),
         }
     }
 
@@ -66,27 +53,9 @@ impl Codec {
     pub(super) fn write(self, method: &Method, message: Bytes) -> Option<Bytes> {
         match self {
             Self::Proto => Some(message),
-            Self::Json => {
-                let answer = DynamicMessage::decode(method.descriptor.output(), message);
-                json_answer(answer.ok()?, &method.error_holders).map(Bytes::from)
-            }
+            Self::Json => method.json.write(&message).map(Bytes::from),
         }
     }
-}
-
-/// The JSON of an answer, in which errors name fields as JSON spells them.
-pub(super) fn json_answer(mut answer: DynamicMessage, errors: &ErrorHolders) -> Option<Vec<u8>> {
-    errors.respell(&mut answer);
-    json(&answer)
-}
-
-/// Canonical JSON, including fields with their default value: a reader, or `jq`, should see that
-/// it is the turn of seat 0.
-pub(super) fn json(message: &DynamicMessage) -> Option<Vec<u8>> {
-    let mut json = serde_json::Serializer::new(Vec::new());
-    let options = SerializeOptions::new().skip_default_fields(false);
-    message.serialize_with_options(&mut json, &options).ok()?;
-    Some(json.into_inner())
 }
 
 /// The message of a GET call: `?encoding=json&message=…`, and `base64=1` if it is binary.

@@ -1,26 +1,25 @@
 //! Server streams as JSON: in the envelopes of the Connect protocol, or one message per line.
 //!
-//! A message is asked of the service only when the caller can take one: the body is polled, never
-//! pumped.
+//! A message is requested from the service only when the caller can take one, so a slow caller slows
+//! down the stream instead of filling a buffer.
 
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
 use http_body::{Body as _, Frame};
-use prost_reflect::{DynamicMessage, MessageDescriptor};
 use tonic::Status;
 use tonic::body::Body;
 
 use crate::methods::Method;
 use crate::{Request, Response, explain, refusal};
 
-use super::codec::{self, Codec};
 use super::frame::{self, Decoder};
 use super::request::{Limits, STREAM_ENCODING, encoding, grpc_call};
 use super::stream::{Format, failure, last_envelope};
-use super::{ErrorHolders, reply, spelling, unary};
+use super::{MethodJson, reply, spelling, unary};
 
 /// The gRPC call that a request stands for.
 pub(super) async fn read(
@@ -36,7 +35,7 @@ pub(super) async fn read(
         let body = limits.collect(body, frame::HEAD).await?;
         frame::only(&body, encoding(&head.headers, STREAM_ENCODING), limits.bytes)?
     };
-    let message = Codec::Json.read(&method.descriptor, &text)?;
+    let message = method.json.read(&text)?;
     grpc_call(head, &message)
 }
 
@@ -50,16 +49,12 @@ pub(super) async fn answer(
     if let Some(status) = explain::refused_with(&head.headers) {
         return format.error(&spelling::for_json(status));
     }
-    let mut messages = Messages {
-        inner,
-        decoder: Decoder::default(),
-        kind: method.descriptor.output(),
-        error_holders: method.error_holders.clone(),
-    };
+    let mut messages =
+        Messages { inner, decoder: Decoder::default(), json: Arc::clone(&method.json) };
     let mut first = None;
     if format == Format::Lines {
-        // An error before the first message has an HTTP status of its own, so the response cannot
-        // begin before it.
+        // An error before the first message determines the HTTP status, so the response cannot begin
+        // earlier.
         match poll_fn(|cx| messages.poll_next(cx)).await {
             Item::End(Some(status)) => return format.error(&status),
             item @ (Item::Message(_) | Item::End(None)) => first = Some(item),
@@ -69,7 +64,7 @@ pub(super) async fn answer(
     reply::with_headers(&head.headers, format.content(), Body::new(body))
 }
 
-/// What a stream consists of.
+/// An item of a stream.
 enum Item {
     /// A message, as JSON.
     Message(Vec<u8>),
@@ -81,8 +76,7 @@ enum Item {
 struct Messages {
     inner: Body,
     decoder: Decoder,
-    kind: MessageDescriptor,
-    error_holders: ErrorHolders,
+    json: Arc<MethodJson>,
 }
 
 impl Messages {
@@ -113,9 +107,7 @@ impl Messages {
     }
 
     fn item(&self, message: &[u8]) -> Item {
-        let message = DynamicMessage::decode(self.kind.clone(), message).ok();
-        let json = message.and_then(|message| codec::json_answer(message, &self.error_holders));
-        json.map_or_else(broken, Item::Message)
+        self.json.write(message).map_or_else(broken, Item::Message)
     }
 }
 

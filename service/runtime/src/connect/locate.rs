@@ -5,25 +5,23 @@
 mod describe;
 mod raw;
 
-use prost_reflect::{
-    DeserializeOptions, DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, OneofDescriptor,
-};
+use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, OneofDescriptor};
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 use serde_path_to_error::{Path, Segment, Track};
 use tonic::Status;
 
-use crate::refusal;
+use crate::{json, refusal};
 
 use describe::{Found, is_plain, names, shorten};
 
 /// The error for a text that cannot be read as a message of this kind.
 pub(super) fn refused(kind: &MessageDescriptor, text: &[u8]) -> Status {
     let mut track = Track::new();
-    let mut json = serde_json::Deserializer::from_slice(text);
-    let tracked = serde_path_to_error::Deserializer::new(&mut json, &mut track);
-    let read = DynamicMessage::deserialize_with_options(kind.clone(), tracked, &strict());
-    let Err(error) = read.and_then(|_message| json.end()) else {
+    let mut parser = serde_json::Deserializer::from_slice(text);
+    let tracked = serde_path_to_error::Deserializer::new(&mut parser, &mut track);
+    let read = DynamicMessage::deserialize_with_options(kind.clone(), tracked, &json::strict());
+    let Err(error) = read.and_then(|_message| parser.end()) else {
         return refusal::bad_message("unknown problem");
     };
     if error.classify() != Category::Data {
@@ -36,11 +34,6 @@ pub(super) fn refused(kind: &MessageDescriptor, text: &[u8]) -> Status {
         "" | "." => refusal::bad_message(&problem),
         path => refusal::bad_field(path, &problem),
     }
-}
-
-/// How requests are read: misspelled fields are errors.
-pub(super) fn strict() -> DeserializeOptions {
-    DeserializeOptions::new().deny_unknown_fields(true)
 }
 
 /// What the parser says, without the position: the path says where.
@@ -64,7 +57,7 @@ enum Expected {
     One(Kind),
 }
 
-/// The path and the problem; none where the descriptors do not tell, as within a
+/// The path and the problem; none where the descriptors say nothing, as within a
 /// `google.protobuf.Struct`.
 fn located(kind: &MessageDescriptor, text: &[u8], path: &Path) -> Option<(String, String)> {
     let root = Expected::One(Kind::Message(kind.clone()));
@@ -125,7 +118,7 @@ impl Place<'_> {
         Some((self.path.clone(), problem))
     }
 
-    /// An object whose values can be read: one of its names is wrong.
+    /// The problem of an object whose values can be read: one of its names is wrong.
     fn member_problem(&self, kind: &MessageDescriptor) -> Option<(String, String)> {
         let mut chosen: Vec<(OneofDescriptor, FieldDescriptor)> = Vec::new();
         for (key, value) in raw::entries(self.raw)? {
@@ -147,7 +140,7 @@ impl Place<'_> {
         None
     }
 
-    /// A map whose values can be read: one of its keys is wrong.
+    /// The problem of a map whose values can be read: one of its keys is wrong.
     fn key_problem(&self, field: &FieldDescriptor) -> Option<(String, String)> {
         let Kind::Message(entry) = field.kind() else { return None };
         let kind = entry.map_entry_key_field().kind();

@@ -15,9 +15,9 @@ use tonic::Status;
 use tonic::body::Body;
 
 use crate::methods::Method;
-use crate::{Response, refusal};
+use crate::{Response, json, refusal};
 
-use super::codec::{self, Codec};
+use super::codec::Codec;
 use super::frame;
 
 /// The response to a unary call that succeeded.
@@ -102,12 +102,17 @@ fn details(status: &Status) -> Vec<Detail> {
         let name = any.type_url.rsplit('/').next().unwrap_or_default();
         let kind = DETAILS.as_ref().and_then(|pool| pool.get_message_by_name(name));
         let message = kind.and_then(|kind| DynamicMessage::decode(kind, &*any.value).ok());
-        let debug = message.and_then(|message| codec::json(&message));
         Detail {
             r#type: name.to_owned(),
             value: STANDARD_NO_PAD.encode(&any.value),
-            debug: debug.and_then(|text| serde_json::from_slice(&text).ok()),
+            debug: message.and_then(|message| debug(&message)),
         }
     };
     inner.details.iter().map(detail).collect()
+}
+
+fn debug(detail: &DynamicMessage) -> Option<Value> {
+    let mut text = Vec::new();
+    json::write_dynamic(detail, &mut text)?;
+    serde_json::from_slice(&text).ok()
 }

@@ -106,7 +106,7 @@ pub(super) fn encoding(headers: &HeaderMap, name: impl AsHeaderName) -> &str {
 }
 
 /// The media type, without its parameters.
-pub(super) fn content_type(headers: &HeaderMap) -> &str {
+pub(crate) fn content_type(headers: &HeaderMap) -> &str {
     let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     value.unwrap_or_default().split(';').next().unwrap_or_default().trim()
 }

@@ -102,7 +102,7 @@ pub(super) fn last_envelope(status: Option<&Status>) -> Bytes {
     frame::framed(frame::END, &text)
 }
 
-/// The error that the trailers of a gRPC call tell, if any.
+/// The error in the trailers of a gRPC call, if any.
 pub(super) fn failure(trailers: &HeaderMap) -> Option<Status> {
     explain::refused_with(trailers).filter(|status| status.code() != Code::Ok)
 }

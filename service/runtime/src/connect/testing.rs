@@ -1,19 +1,22 @@
 //! A small service for the tests of this folder.
 
+use std::sync::Arc;
+
 use prometheus::{Histogram, HistogramOpts};
 use prost_reflect::{DescriptorPool, MessageDescriptor};
 
-use crate::connect::ErrorHolders;
+use crate::connect::MethodJson;
 use crate::methods::{Kind, Method};
 
 fn pool() -> DescriptorPool {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/connect/testing");
-    let files = protox::compile(["test.proto"], [folder]).unwrap();
+    let proto = concat!(env!("CARGO_MANIFEST_DIR"), "/../../proto");
+    let files = protox::compile(["test.proto"], [folder, proto]).unwrap();
     DescriptorPool::from_file_descriptor_set(files).unwrap()
 }
 
 /// A message of `test.v1`.
-pub(super) fn message(name: &str) -> MessageDescriptor {
+pub(crate) fn message(name: &str) -> MessageDescriptor {
     pool().get_message_by_name(&format!("test.v1.{name}")).unwrap()
 }
 
@@ -26,10 +29,9 @@ pub(super) fn method(name: &str) -> Method {
         is_safe: false,
         is_unary: streams == (false, false),
         is_server_stream: streams == (false, true),
-        error_holders: ErrorHolders::of(&descriptor.output()),
         service: Kind::Other,
         name: format!("test.v1.TestService/{name}"),
         ok: Histogram::with_opts(HistogramOpts::new("ok", "ok")).unwrap(),
-        descriptor,
+        json: Arc::new(MethodJson::each(&[descriptor]).remove(0)),
     }
 }

@@ -50,7 +50,7 @@ pub(super) async fn read(
         let codec = Codec::of_content(content).ok_or_else(|| http(unsupported_type()))?;
         (codec, decompressed(&head.headers, limits.collect(body, 0).await?, limits)?)
     };
-    let message = codec.read(&method.descriptor, &encoded)?;
+    let message = codec.read(method, &encoded)?;
     Ok((codec, grpc_call(head, &message)?))
 }
 
@@ -93,7 +93,7 @@ fn error(codec: Codec, status: Status) -> Response {
 }
 
 /// Often a forgotten header: by default curl sends a form.
-pub(super) fn unsupported_type() -> Response {
+pub(crate) fn unsupported_type() -> Response {
     const KNOWN: &str = "application/json, application/proto, application/grpc";
     let refused = refusal::unsupported_type(KNOWN);
     let mut response = reply::with_http_status(StatusCode::UNSUPPORTED_MEDIA_TYPE, &refused);

@@ -1,28 +1,29 @@
-//! The table of a pool.
+//! The ladder of a pool.
 
-use azulejo_wire::served::arena as pb;
+use azulejo_arena::rating::Standing;
+use azulejo_arena::view::LadderLine;
 use maud::{Markup, html};
 
-use crate::words;
+use crate::describe;
 
-/// How wide the drawn interval is.
+/// Width of the drawn interval.
 const WIDTH: f64 = 120.0;
 
-/// The lowest and the highest rating that the table has to show.
+/// The range of ratings that the table shows.
 #[derive(Clone, Copy)]
 struct Scale {
     low: f64,
     high: f64,
 }
 
-fn ends(rating: pb::Rating) -> (f64, f64) {
-    let two = 2.0 * rating.deviation;
-    (rating.rating - two, rating.rating + two)
+fn ends(standing: &Standing) -> (f64, f64) {
+    let two = 2.0 * standing.shown_deviation();
+    (standing.shown() - two, standing.shown() + two)
 }
 
 impl Scale {
-    fn of(entries: &[pb::LadderEntry]) -> Self {
-        let ratings = entries.iter().filter_map(|entry| entry.rating).map(ends);
+    fn of(entries: &[LadderLine]) -> Self {
+        let ratings = entries.iter().map(|entry| ends(&entry.standing));
         let (low, high) = ratings
             .fold((f64::MAX, f64::MIN), |(low, high), (from, to)| (low.min(from), high.max(to)));
         Self { low, high: high.max(low + 1.0) }
@@ -33,14 +34,14 @@ impl Scale {
     }
 }
 
-pub(super) fn table(entries: &[pb::LadderEntry]) -> Markup {
+pub(super) fn table(entries: &[LadderLine]) -> Markup {
     let scale = Scale::of(entries);
     html! {
         @if entries.is_empty() {
-            p.soft { "Nobody has a rating in this pool yet." }
+            p.soft { "No bot has a rating in this pool yet." }
         } @else {
             table.ladder {
-                caption.hidden { "Bots by rating less two deviations, the best first" }
+                caption.hidden { "Bots by rating minus two deviations, best first" }
                 thead { tr {
                     th.number scope="col" { abbr title="rank" { "#" } }
                     th scope="col" { "Bot" }
@@ -58,36 +59,36 @@ pub(super) fn table(entries: &[pb::LadderEntry]) -> Markup {
     }
 }
 
-fn row(entry: &pb::LadderEntry, scale: Scale) -> Markup {
-    let rating = entry.rating.unwrap_or_default();
-    let wins = 100.0 * entry.wins / f64::from(rating.games.max(1));
-    let around = format!("±{:.0}", 2.0 * rating.deviation);
+fn row(entry: &LadderLine, scale: Scale) -> Markup {
+    let LadderLine { player, standing, .. } = entry;
+    let wins = 100.0 * standing.wins / f64::from(standing.games.max(1));
+    let around = format!("±{:.0}", 2.0 * standing.shown_deviation());
     html! {
         tr {
             td.number.rank { (entry.rank) }
             th.bot scope="row" {
-                a href=(format!("/bot/{}", entry.bot)) { (words::breakable(&entry.bot)) }
-                @if entry.house { " " span.tag title="a bot of the house: an anchor of the ladder" { "house" } }
-                 " " span.narrow.soft { (entry.version) }
+                a href=(format!("/bot/{}", player.bot)) { (describe::breakable(player.bot.as_str())) }
+                @if entry.house { " " span.tag title="a built-in bot: an anchor of the ladder" { "house" } }
+                 " " span.narrow.soft { (player.version) }
             }
-            td.wide.soft { (entry.version) }
-            td.number.rating { b { (format!("{:.0}", rating.rating)) } span.narrow.soft { (around) } }
+            td.wide.soft { (player.version) }
+            td.number.rating { b { (format!("{:.0}", standing.shown())) } span.narrow.soft { (around) } }
             td.number.wide.soft { (around) }
-            td.wide { (interval(rating, scale)) }
-            td.number { (rating.games) }
+            td.wide { (interval(standing, scale)) }
+            td.number { (standing.games) }
             td.number { (format!("{wins:.0}%")) }
-            td.number { (entry.forfeits) }
+            td.number { (standing.forfeits) }
         }
     }
 }
 
-/// Where the rating very likely is; the numbers beside it say the same.
-fn interval(rating: pb::Rating, scale: Scale) -> Markup {
-    let (low, high) = ends(rating);
+/// The rating with its interval, for the eye only: the numbers are in the cells beside it.
+fn interval(standing: &Standing, scale: Scale) -> Markup {
+    let (low, high) = ends(standing);
     html! {
         svg.interval viewBox=(format!("0 0 {WIDTH} 12")) width=(WIDTH) height="12" aria-hidden="true" {
             line x1=(scale.at(low)) x2=(scale.at(high)) y1="6" y2="6" {}
-            circle cx=(scale.at(rating.rating)) cy="6" r="3.5" {}
+            circle cx=(scale.at(standing.shown())) cy="6" r="3.5" {}
         }
     }
 }

@@ -1,12 +1,12 @@
 //! The official standings of a pool.
 
-use azulejo_arena::desk::Fitted;
+use azulejo_arena::arena_loop::Fitted;
 use azulejo_arena::standings::Line;
 use maud::{Markup, html};
 
-use crate::words;
+use crate::describe;
 
-/// Lines that a page shows.
+/// Rows that a page shows.
 const LINES: usize = 50;
 
 pub(super) fn section(fitted: &Fitted) -> Markup {
@@ -15,23 +15,23 @@ pub(super) fn section(fitted: &Fitted) -> Markup {
     html! {
         h3 id="official" { "Official standings" }
         p.about {
-            "One fit over " (words::several(standings.games as u64, "result"))
-            ", whatever their order; what a seat is worth is taken out ("
-            (seats(&standings.seat_points)) " points by seat). "
-            code { "azulejo ladder fit" } " gives the same from an export."
+            "Computed from all " (describe::several(standings.games as u64, "result"))
+            "; order does not matter. Adjusted for seat advantage ("
+            (seats(&standings.seat_points)) " points by seat). Recompute it from an export with "
+            code { "azulejo ladder fit" } "."
         }
         @if groups > 1 {
-            p.soft { "Bots of different groups share no opponent: they cannot be compared." }
+            p.soft { "Bots of different groups have no common opponents: their ratings cannot be compared." }
         }
         table.ladder.official {
-            caption.hidden { "Bots by fitted rating, the best first" }
+            caption.hidden { "Bots by fitted rating, best first" }
             thead { tr {
                 th.number scope="col" { abbr title="rank" { "#" } }
                 th scope="col" { "Bot" }
                 th.number scope="col" { "Rating" }
-                th.number scope="col" { abbr title="95 % of the time the rating is this near" { "±" } }
-                th.number scope="col" { abbr title="chance that it is better than the next line" { "Better" } }
-                th.number.wide scope="col" { abbr title="games of both that would tell it from the next line" { "To tell apart" } }
+                th.number scope="col" { abbr title="95 % confidence interval" { "±" } }
+                th.number scope="col" { abbr title="probability that it is stronger than the next bot" { "Better" } }
+                th.number.wide scope="col" { abbr title="games that both would need for a significant difference" { "Games needed" } }
                 th.number scope="col" { "Games" }
                 @if groups > 1 { th.number scope="col" { "Group" } }
             } }
@@ -51,7 +51,7 @@ fn row(rank: usize, line: &Line, grouped: bool) -> Markup {
         tr {
             td.number.rank { (rank) }
             th.bot scope="row" {
-                a href=(format!("/bot/{bot}")) { (words::breakable(bot)) }
+                a href=(format!("/bot/{bot}")) { (describe::breakable(bot)) }
                 @if line.player.bot.is_house() { " " span.tag { "house" } }
                 " " span.soft { (line.player.version) }
             }

@@ -1,4 +1,4 @@
-//! The boards at one step, and the way to the others.
+//! The boards at one step, and links to the other steps.
 
 use azulejo_engine::draw::Options;
 use maud::{Markup, PreEscaped, html};
@@ -12,7 +12,7 @@ pub(super) fn section(shown: &Shown) -> Markup {
             @match shown.moment() {
                 None => {
                     h2 id="board-title" { "The boards" }
-                    p.soft { "Nothing was dealt yet." }
+                    p.soft { "No tiles have been dealt yet." }
                 }
                 Some(moment) => {
                     h2.hidden id="board-title" { "The boards at step " (shown.step) }
@@ -28,18 +28,18 @@ pub(super) fn section(shown: &Shown) -> Markup {
     }
 }
 
-/// The renderer escapes what it is given.
+/// The renderer escapes the names itself.
 fn picture(shown: &Shown, moment: &Moment) -> Markup {
     let last = match moment.step {
         Step::Move { seat, action, .. } => Some(action.shown(seat)),
         Step::Deal => None,
     };
-    // Without their owners: the place beside the score is small.
+    // Without their owners: there is little room beside the score.
     let names = shown.names.clone();
     PreEscaped(moment.table.svg(&Options { names, last, ..Options::default() }))
 }
 
-/// Where a reader may go from a step.
+/// The links from a step.
 #[derive(Clone, Copy)]
 enum Way {
     First,
@@ -49,7 +49,7 @@ enum Way {
 }
 
 impl Way {
-    /// The step that it leads to; none where there is none.
+    /// The step that it leads to, if there is one.
     fn from(self, step: usize, last: usize) -> Option<usize> {
         match self {
             Self::First => (step > 1).then_some(1),
@@ -83,7 +83,7 @@ impl Way {
 
 fn steps(shown: &Shown) -> Markup {
     let (step, last) = (shown.step, shown.moments.len());
-    // A name alone where there is nowhere to go.
+    // Plain text where there is no such step.
     let link = |way: Way| {
         html! {
             @match way.from(step, last) {

@@ -1,4 +1,4 @@
-//! All steps as sentences, by rounds.
+//! All steps as sentences, grouped by round.
 
 use maud::{Markup, html};
 
@@ -6,14 +6,14 @@ use super::Shown;
 use crate::replay::{Moment, Step};
 use crate::when;
 
-/// Steps of one round, with the number of the first.
+/// The steps of one round, and the number of the first.
 struct Round<'a> {
     number: u8,
     first: usize,
     moments: &'a [Moment],
 }
 
-/// A deal opens the round that it is for; the move that ends a round belongs to it.
+/// A deal opens a round; the move that ends a round still belongs to it.
 fn rounds(moments: &[Moment]) -> Vec<Round<'_>> {
     let mut rounds: Vec<Round<'_>> = Vec::new();
     let mut begin = 0;
@@ -42,7 +42,7 @@ pub(super) fn section(shown: &Shown) -> Markup {
     }
 }
 
-/// The round that is looked at is open, the others open at a click.
+/// The round of the shown step is expanded, the others are collapsed.
 fn of_round(shown: &Shown, round: &Round<'_>) -> Markup {
     let last = round.first + round.moments.len();
     html! {
@@ -58,8 +58,8 @@ fn of_round(shown: &Shown, round: &Round<'_>) -> Markup {
     }
 }
 
-/// One line per move, and one for all displays that are filled together; each with the number of its
-/// last step.
+/// One line per move, and one for all displays that are filled together; each links to its last
+/// step.
 fn lines<'a>(round: &Round<'a>) -> Vec<(usize, &'a [Moment])> {
     let together = |a: &Moment, b: &Moment| {
         matches!((a.step, b.step), (Step::Deal, Step::Deal)) && a.notes.is_empty()

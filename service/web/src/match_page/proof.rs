@@ -1,4 +1,4 @@
-//! What proves that nobody chose the deals: the commitment from the start, the rest after the end.
+//! The proof that the deals were not chosen: the commitment at the start, the rest after the end.
 
 use azulejo_engine::fairness;
 use maud::{Markup, html};
@@ -14,8 +14,8 @@ pub(super) fn section(shown: &Shown) -> Markup {
         section.proof aria-labelledby="proof-title" {
             h2 id="proof-title" { "Fair deals" }
             p {
-                "The arena fixed a secret before the first deal and published its hash, the "
-                "commitment. Secret and nonces together are the seed of every deal."
+                "Before the first deal the arena chose a secret and published its hash, the "
+                "commitment. The secret and the nonces together are the seed of every deal."
             }
             dl {
                 dt { "Match" } dd { code { (id) } }
@@ -32,7 +32,7 @@ pub(super) fn section(shown: &Shown) -> Markup {
                 }
             }
             @if over { (check(shown, id)) } @else {
-                p.soft { "The secret is shown here when the match is over." }
+                p.soft { "The secret is published when the match ends." }
             }
         }
     }
@@ -40,15 +40,15 @@ pub(super) fn section(shown: &Shown) -> Markup {
 
 fn check(shown: &Shown, id: &str) -> Markup {
     html! {
-        p { "To verify it, hash the secret: this prints the commitment." }
+        p { "To verify the commitment, hash the secret. This must print the commitment:" }
         pre { code {
             "(printf azulejo-commit-v1" (id) "; echo " (shown.run.secret()) " | xxd -r -p) | sha256sum"
         } }
         @if shown.run.table().is_some() {
             p {
                 a href=(format!("/match/{id}/record")) download { "Download the record" }
-                " and let " code { "azulejo verify " (id) ".json" }
-                " check every deal, every move and the score."
+                " and check every deal, every move and the score with " code { "azulejo verify " (id) ".json" }
+                "."
             }
         }
     }

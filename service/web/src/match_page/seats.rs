@@ -1,11 +1,11 @@
-//! Who sits where, and how it went for them.
+//! The seats: bots, points, clocks and results.
 
 use azulejo_arena::record::{Seat, SeatEnd};
 use azulejo_engine::SeatScore;
 use maud::{Markup, html};
 
 use super::Shown;
-use crate::{when, words};
+use crate::{describe, when};
 
 pub(super) fn table(shown: &Shown) -> Markup {
     let ends = shown.run.ends();
@@ -17,7 +17,7 @@ pub(super) fn table(shown: &Shown) -> Markup {
                 @if !ends.is_empty() { th scope="col" { "Place" } }
                 th scope="col" { "Bot" }
                 th.number scope="col" { "Points" }
-                th.wide scope="col" { "Made of" }
+                th.wide scope="col" { "Breakdown" }
                 th.number scope="col" { "Clock" }
                 @if !ends.is_empty() { th.wide scope="col" { "How it ended" } }
             } }
@@ -35,12 +35,12 @@ fn row(shown: &Shown, seat: usize, end: Option<&SeatEnd>, score: Option<&SeatSco
     let due = shown.run.due() == Some(seat);
     html! {
         tr.won[end.is_some_and(|end| end.placement == 1)] {
-            @if let Some(end) = end { td.place { (words::place(end.placement)) } }
+            @if let Some(end) = end { td.place { (describe::place(end.placement)) } }
             th.bot scope="row" {
                 (bot(&shown.saved.spec.seats[seat]))
-                @if shown.run.is_house(seat) { " " span.tag { "played by the house" } }
+                @if shown.run.is_house(seat) { " " span.tag { "played by the server" } }
                 @if due { " " span.live { "to move" } }
-                @if let Some(end) = end { " " span.narrow.soft { (words::ending(end.reason)) } }
+                @if let Some(end) = end { " " span.narrow.soft { (describe::ending(end.reason)) } }
             }
             td.number { @if let Some(score) = score { b { (score.total) } } @else { "–" } }
             td.wide.soft { @if let Some(score) = score { (made_of(score)) } }
@@ -50,7 +50,7 @@ fn row(shown: &Shown, seat: usize, end: Option<&SeatEnd>, score: Option<&SeatSco
                     None => "–",
                 }
             }
-            @if let Some(end) = end { td.wide { (words::ending(end.reason)) } }
+            @if let Some(end) = end { td.wide { (describe::ending(end.reason)) } }
         }
     }
 }
@@ -59,10 +59,10 @@ fn bot(seat: &Seat) -> Markup {
     html! {
         @match seat {
             Seat::Remote(player) => {
-                a href=(format!("/bot/{}", player.bot)) { (words::breakable(player.bot.as_str())) }
+                a href=(format!("/bot/{}", player.bot)) { (describe::breakable(player.bot.as_str())) }
                 " " span.soft { (player.version) }
             }
-            Seat::House(_) => (words::name(seat)),
+            Seat::House(_) => (describe::name(seat)),
         }
     }
 }

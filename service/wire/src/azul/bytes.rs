@@ -1,13 +1,13 @@
-//! A position of Azul straight to and from bytes; see [`crate::bytes`].
+//! The fast encoding of positions of Azul; see [`crate::bytes`].
 
 use arrayvec::ArrayVec;
 use azulejo_rules::azul::{BoardSetup, Color, GameEnd, Phase, Row, Rules, Setup};
-use azulejo_rules::parts::{Factory, PlayerCount, Seat, Tiles};
+use azulejo_rules::parts::{Factory, PlayerCount, Seat};
 
-use crate::bytes::{Reader, Value, Writer};
-use crate::shared::{seat_number, side as read_side, side_value};
+use crate::RULES_VERSION;
+use crate::bytes::{Field, Reader, Value, Writer, state_encoding};
+use crate::shared::{side as read_side, side_value};
 use crate::state::OfBytes;
-use crate::{RULES_VERSION, game::v1 as pb};
 
 use super::color_value;
 
@@ -15,107 +15,19 @@ use super::color_value;
 const COLOR: u8 = 1 << 3;
 const TILES: u8 = 2 << 3;
 
-impl OfBytes for Setup {
-    fn of_bytes(bytes: &[u8]) -> Option<Self> {
-        let mut reader = Reader::new(bytes);
-        let (1, Value::Nested(rules)) = reader.field()? else { return None };
-        let mut setup = empty(read_rules(rules)?);
-        let players = setup.rules.players;
-        let seat = |number: u32| Seat::try_at(players, number).ok();
-        let (mut last, mut phase, mut end) = (1, 0, 0);
-        while !reader.is_empty() {
-            let (field, value) = reader.field()?;
-            // Only the lists may go on.
-            if field < last || field == last && field != 10 && field != 11 {
-                return None;
-            }
-            last = field;
-            match field {
-                2 => phase = value.number()?,
-                3 => setup.round = u8::try_from(value.number()?).ok()?,
-                4 => setup.turn = seat(value.number()?)?,
-                5 => setup.start = seat(value.number()?)?,
-                6 => setup.bag = value.tiles()?,
-                7 => setup.lid = value.tiles()?,
-                8 => setup.drawn = value.number()?,
-                9 => setup.center = value.tiles()?,
-                10 => setup.factories.try_push(value.tiles()?).ok()?,
-                11 => {
-                    let (board, has_marker) = read_board(value.nested()?)?;
-                    if has_marker {
-                        let holder = seat(setup.boards.len() as u32)?;
-                        setup.marker = setup.marker.xor(Some(holder));
-                        setup.marker?;
-                    }
-                    setup.boards.try_push(board).ok()?;
-                }
-                12 => end = value.number()?,
-                _ => return None,
-            }
-        }
-        setup.phase = read_phase(phase, end)?;
-        let displays = Factory::of(players).len();
-        let is_whole = setup.round > 0
-            && setup.factories.len() == displays
-            && setup.boards.len() == players.seats();
-        is_whole.then_some(setup)
-    }
-
-    fn to_bytes(&self) -> Vec<u8> {
-        // No `..`: a new part of a position must not compile until it is written here.
-        let Self {
-            rules,
-            phase,
-            round,
-            turn,
-            start,
-            marker,
-            bag,
-            lid,
-            drawn,
-            center,
-            factories,
-            boards,
-        } = self;
-        let mut writer = Writer::with_room(400);
-        let (phase, end) = phase_value(*phase);
-        writer.nested(1, |writer| write_rules(writer, *rules));
-        writer.number(2, phase as u32);
-        writer.number(3, (*round).into());
-        writer.number(4, seat_number(*turn));
-        writer.number(5, seat_number(*start));
-        writer.tiles(6, *bag);
-        writer.tiles(7, *lid);
-        writer.number(8, *drawn);
-        writer.tiles(9, *center);
-        for &display in factories {
-            writer.tiles(10, display);
-        }
-        for (seat, board) in rules.players.iter().zip(boards) {
-            let has_marker = *marker == Some(seat);
-            writer.nested(11, |writer| write_board(writer, board, has_marker));
-        }
-        writer.number(12, end as u32);
-        writer.finish()
-    }
-}
-
-/// A setup with nothing on the table yet.
-fn empty(rules: Rules) -> Setup {
-    Setup {
-        rules,
-        phase: Phase::Deal,
-        round: 0,
-        turn: Seat::First,
-        start: Seat::First,
-        marker: None,
-        bag: Tiles::EMPTY,
-        lid: Tiles::EMPTY,
-        drawn: 0,
-        center: Tiles::EMPTY,
-        factories: ArrayVec::new(),
-        boards: ArrayVec::new(),
-    }
+state_encoding! {
+    phase: 2,
+    3 round,
+    4 turn,
+    5 start,
+    6 bag,
+    7 lid,
+    8 drawn,
+    9 center,
+    10 factories,
+    boards: 11, holder: marker,
+    detail: 12,
+    later: {}
 }
 
 fn read_rules(mut reader: Reader<'_>) -> Option<Rules> {
@@ -155,15 +67,14 @@ fn read_phase(phase: u32, end: u32) -> Option<Phase> {
     }
 }
 
-const fn phase_value(phase: Phase) -> (pb::AzulPhase, pb::AzulGameEnd) {
-    let none = pb::AzulGameEnd::Unspecified;
+const fn phase_value(phase: Phase) -> (u32, u32) {
     match phase {
-        Phase::Deal => (pb::AzulPhase::Deal, none),
-        Phase::Offer => (pb::AzulPhase::Offer, none),
-        Phase::Tiling => (pb::AzulPhase::Tiling, none),
-        Phase::Over(GameEnd::RowCompleted) => (pb::AzulPhase::Over, pb::AzulGameEnd::RowCompleted),
-        Phase::Over(GameEnd::RoundLimit) => (pb::AzulPhase::Over, pb::AzulGameEnd::RoundLimit),
-        Phase::Over(GameEnd::NoTiles) => (pb::AzulPhase::Over, pb::AzulGameEnd::NoTiles),
+        Phase::Deal => (1, 0),
+        Phase::Offer => (2, 0),
+        Phase::Tiling => (3, 0),
+        Phase::Over(GameEnd::RowCompleted) => (4, 1),
+        Phase::Over(GameEnd::RoundLimit) => (4, 2),
+        Phase::Over(GameEnd::NoTiles) => (4, 3),
     }
 }
 

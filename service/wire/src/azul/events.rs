@@ -1,4 +1,4 @@
-//! Events of Azul: they only ever leave.
+//! Events of Azul as messages. They are never read.
 
 use azulejo_rules::azul::{Event, GameEnd};
 use azulejo_rules::parts::Source;
@@ -16,7 +16,7 @@ impl From<Event> for pb::AzulEvent {
 }
 
 impl From<Event> for pb::azul_event::Event {
-    #[expect(clippy::too_many_lines, reason = "an arm for each event, and nothing else")]
+    #[expect(clippy::too_many_lines, reason = "one arm per event")]
     fn from(event: Event) -> Self {
         match event {
             Event::Took { seat, source, color, tiles } => Self::Took(pb::AzulTook {

@@ -1,4 +1,4 @@
-//! Azul on the wire.
+//! Messages of Azul.
 
 mod bytes;
 mod events;

@@ -1,4 +1,4 @@
-//! Moves of Azul, to and fro.
+//! Moves of Azul from and to messages.
 
 use azulejo_rules::azul::{Column, Destination, Effect, Move, Row};
 use azulejo_rules::parts::Source;

@@ -1,6 +1,6 @@
 use azulejo_rules::azul::BadPosition;
 
-/// The field of a state that a defect of the position is about; empty if it is the whole.
+/// The field of the state that a defect of the position is about; empty if it is the whole state.
 #[must_use]
 pub fn azul_path(defect: &BadPosition) -> String {
     match *defect {

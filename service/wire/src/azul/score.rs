@@ -1,4 +1,4 @@
-//! The score of Azul: it only ever leaves.
+//! Scores of Azul as messages. They are never read.
 
 use azulejo_rules::azul::{GameEnd, Score, SeatScore};
 

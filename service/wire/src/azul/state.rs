@@ -1,5 +1,4 @@
-//! A position of Azul, to and fro. Nothing is judged here but the form: the gate of the rules does
-//! the rest.
+//! Positions of Azul from messages. Only the form is checked here; the rules check the rest.
 
 use azulejo_rules::azul::{BoardSetup, Color, GameEnd, Phase, Row, Rules, Setup};
 use azulejo_rules::parts::Factory;

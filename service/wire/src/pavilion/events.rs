@@ -1,4 +1,4 @@
-//! Events of Summer Pavilion: they only ever leave.
+//! Events of Summer Pavilion as messages. They are never read.
 
 use azulejo_rules::parts::Source;
 use azulejo_rules::pavilion::{Display, Event};
@@ -16,7 +16,7 @@ impl From<Event> for pb::SummerPavilionEvent {
 }
 
 impl From<Event> for pb::summer_pavilion_event::Event {
-    #[expect(clippy::too_many_lines, reason = "an arm for each event, and nothing else")]
+    #[expect(clippy::too_many_lines, reason = "one arm per event")]
     fn from(event: Event) -> Self {
         match event {
             Event::Took { seat, source, color, tiles, wilds } => {

@@ -1,4 +1,4 @@
-//! Summer Pavilion on the wire.
+//! Messages of Summer Pavilion.
 
 mod bytes;
 mod events;

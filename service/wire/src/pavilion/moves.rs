@@ -1,4 +1,4 @@
-//! Moves of Summer Pavilion, to and fro.
+//! Moves of Summer Pavilion from and to messages.
 
 use azulejo_rules::parts::{Source, Tiles};
 use azulejo_rules::pavilion::{Color, Effect, Move, Space, Star};

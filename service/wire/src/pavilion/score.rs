@@ -1,4 +1,4 @@
-//! The score of Summer Pavilion: it only ever leaves.
+//! Scores of Summer Pavilion as messages. They are never read.
 
 use azulejo_rules::pavilion::{GameEnd, Score, SeatScore};
 
@@ -17,7 +17,7 @@ impl From<&Score> for pb::Score {
                     stars: Some(star_bonuses(stars)),
                     numbers: Some(number_bonuses(numbers)),
                 })),
-                // What was really taken off: a score never drops below 1.
+                // The points actually lost: a score never drops below 1.
                 penalty: gained.saturating_sub(seat.total()).into(),
                 total: seat.total().into(),
                 rank: rank.into(),

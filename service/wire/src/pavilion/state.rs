@@ -1,5 +1,5 @@
-//! A position of Summer Pavilion, to and fro. Nothing is judged here but the form: the gate of the
-//! rules does the rest.
+//! Positions of Summer Pavilion from messages. Only the form is checked here; the rules check the
+//! rest.
 
 use azulejo_rules::parts::{Factory, SeatSet};
 use azulejo_rules::pavilion::{BoardSetup, Color, Phase, Rules, Setup};

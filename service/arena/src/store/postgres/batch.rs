@@ -1,29 +1,30 @@
-//! One batch is one transaction, under the lock of the lease.
+//! Batches: each is one transaction that holds the lock of the lease.
 
 use sqlx::postgres::PgConnection;
 use sqlx::{Executor, Row};
 
-use super::{accounts, matches};
-use crate::store::failure::failed;
+use crate::store::failure::{failed, refused};
+use crate::store::sorted::{Sorted, sorted};
+use crate::store::statement::{Statement, Value, check_affected};
 use crate::store::{Epoch, StoreError, Write};
 
-/// The lock comes first, and before any number is drawn: so a take-over comes before a batch or
-/// after it, never in its middle; and since the next batch waits until this one is committed, numbers
-/// become visible in their order. Whoever reads results after a number misses none.
+/// The lock is taken first. So a take-over happens before or after a batch, never during it. And the
+/// next batch draws its numbers only after this one is committed: numbers become visible in order,
+/// and a reader that continues after a number misses none.
 ///
-/// One statement after another sees what was committed before it, not before the transaction: the
-/// lock may have been waited for.
+/// READ COMMITTED: each statement sees what was committed before the statement, not only before the
+/// transaction, which may have waited for the lock.
 const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
     SELECT epoch FROM lease WHERE id = 1 FOR UPDATE";
 
-/// The clock is the database's, so it does not matter what arenas think that time it is.
+/// Uses the database's clock, so the clocks of the arenas do not matter.
 pub(super) async fn take_over(store: &mut PgConnection, holder: &str) -> Result<Epoch, StoreError> {
-    let taken = "INSERT INTO lease (id, holder, epoch, renewed)
+    let take_over = "INSERT INTO lease (id, holder, epoch, renewed)
         VALUES (1, $1, 1, clock_timestamp())
         ON CONFLICT (id) DO UPDATE
         SET holder = excluded.holder, epoch = lease.epoch + 1, renewed = clock_timestamp()
         RETURNING epoch";
-    let epoch = sqlx::query_scalar(taken).bind(holder).fetch_one(store).await;
+    let epoch = sqlx::query_scalar(take_over).bind(holder).fetch_one(store).await;
     epoch.map(Epoch).map_err(failed)
 }
 
@@ -57,30 +58,28 @@ async fn write(store: &mut PgConnection, epoch: Epoch, writes: &[Write]) -> Resu
     if current != Some(epoch.0) {
         return Err(StoreError::Fenced);
     }
-    for run in writes.chunk_by(|a, b| is_of_a_match(a) && is_of_a_match(b)) {
-        match run {
-            [account] if !is_of_a_match(account) => accounts::apply(store, account).await?,
-            run => matches::apply(store, epoch, run).await?,
+    let mut matches = Vec::new();
+    for write in writes {
+        match sorted(write) {
+            Sorted::Match(write) => matches.push(write),
+            Sorted::Account(statement) => {
+                super::matches::apply(store, epoch, &std::mem::take(&mut matches)).await?;
+                execute(store, statement).await?;
+            }
         }
     }
-    Ok(())
+    super::matches::apply(store, epoch, &matches).await
 }
 
-/// Accounts change seldom, one at a time. Of matches much is written at once, with a few statements.
-const fn is_of_a_match(write: &Write) -> bool {
-    match write {
-        Write::Match { .. }
-        | Write::Event { .. }
-        | Write::Ended(_)
-        | Write::Standing { .. }
-        | Write::Told { .. } => true,
-        Write::Owner { .. }
-        | Write::Bot { .. }
-        | Write::Version { .. }
-        | Write::Token(_)
-        | Write::Revoked { .. }
-        | Write::Invitation { .. }
-        | Write::Invited { .. }
-        | Write::Pause { .. } => false,
-    }
+async fn execute(store: &mut PgConnection, statement: Statement) -> Result<(), StoreError> {
+    let Statement { sql, values, what, conflict } = statement;
+    let query = values.into_iter().fold(sqlx::query(sql), |query, value| match value {
+        Value::Text(text) => query.bind(text),
+        Value::Note(text) => query.bind(text.map(String::into_bytes)),
+        Value::Number(number) => query.bind(number),
+        Value::Flag(flag) => query.bind(flag),
+        Value::Bytes(bytes) => query.bind(bytes),
+    });
+    let done = query.execute(store).await.map_err(refused(what))?;
+    check_affected(done.rows_affected(), conflict)
 }

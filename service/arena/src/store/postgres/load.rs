@@ -1,14 +1,14 @@
-//! Everything that an arena needs to go on.
+//! Everything that an arena needs to continue.
 
 use sqlx::QueryBuilder;
 use sqlx::postgres::PgConnection;
 
-use super::{moment, reads};
+use super::{reads, snapshot};
 use crate::store::failure::failed;
-use crate::store::kept::{self, Kept};
+use crate::store::loaded_rows::{self, LoadedRows};
 use crate::store::{Saved, StoreError};
 
-/// Along an index for each bot: to sort them all would be to look at every match ever played.
+/// Uses an index for each bot: sorting all seats would read every match ever played.
 const RECENT: &str = "SELECT b.bot, l.reason, l.id FROM bots b CROSS JOIN LATERAL (
         SELECT s.reason, m.id, s.result_number, s.seat
         FROM seats s JOIN matches m ON m.number = s.match_number
@@ -17,22 +17,31 @@ const RECENT: &str = "SELECT b.bot, l.reason, l.id FROM bots b CROSS JOIN LATERA
     ORDER BY b.number, l.result_number, l.seat";
 
 pub(super) async fn everything(reader: &mut PgConnection) -> Result<Saved, StoreError> {
-    let mut moment = moment(reader).await?;
-    let store = &mut *moment;
+    let mut snapshot = snapshot(reader).await?;
+    let store = &mut *snapshot;
     let mut running = QueryBuilder::new(reads::COLUMNS);
-    running.push(kept::RUNNING);
-    let recent = sqlx::query_as(RECENT).bind(kept::RECENT);
-    let invitations = sqlx::query_scalar(kept::INVITATIONS);
-    let kept = Kept {
-        owners: sqlx::query_scalar(kept::OWNERS).fetch_all(&mut *store).await.map_err(failed)?,
-        bots: sqlx::query_as(kept::BOTS).fetch_all(&mut *store).await.map_err(failed)?,
-        versions: sqlx::query_as(kept::VERSIONS).fetch_all(&mut *store).await.map_err(failed)?,
+    running.push(loaded_rows::RUNNING);
+    let recent = sqlx::query_as(RECENT).bind(loaded_rows::RECENT);
+    let invitations = sqlx::query_scalar(loaded_rows::INVITATIONS);
+    let rows = LoadedRows {
+        owners: sqlx::query_scalar(loaded_rows::OWNERS)
+            .fetch_all(&mut *store)
+            .await
+            .map_err(failed)?,
+        bots: sqlx::query_as(loaded_rows::BOTS).fetch_all(&mut *store).await.map_err(failed)?,
+        versions: sqlx::query_as(loaded_rows::VERSIONS)
+            .fetch_all(&mut *store)
+            .await
+            .map_err(failed)?,
         recent: recent.fetch_all(&mut *store).await.map_err(failed)?,
-        tokens: sqlx::query_as(kept::TOKENS).fetch_all(&mut *store).await.map_err(failed)?,
+        tokens: sqlx::query_as(loaded_rows::TOKENS).fetch_all(&mut *store).await.map_err(failed)?,
         invitations: invitations.fetch_all(&mut *store).await.map_err(failed)?,
-        standings: sqlx::query_as(kept::STANDINGS).fetch_all(&mut *store).await.map_err(failed)?,
-        running: reads::matches(store, running).await?,
-        untold: sqlx::query_as(kept::UNTOLD).fetch_all(store).await.map_err(failed)?,
+        standings: sqlx::query_as(loaded_rows::STANDINGS)
+            .fetch_all(&mut *store)
+            .await
+            .map_err(failed)?,
+        running: reads::matches(store, running, reads::Events::All).await?,
+        untold: sqlx::query_as(loaded_rows::UNTOLD).fetch_all(store).await.map_err(failed)?,
     };
-    kept.read()
+    rows.read()
 }

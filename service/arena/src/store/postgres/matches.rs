@@ -1,14 +1,15 @@
-//! Writing down matches: the calls, what happens, the ends. A few statements for a whole run,
-//! however many matches it is about.
+//! Writing matches, their events and their ends: a few statements per batch, however many matches
+//! it contains.
 
 use std::collections::{HashMap, HashSet};
 
 use sqlx::postgres::PgConnection;
 
-use super::plan::{Calls, Ends, Events, Plan, Seats, Standings, Standpoint, There, Told};
-use super::plan::{matches_of, players_of};
+use super::plan::{Delivered, Ends, Events, Existing, MatchCursor, NewMatches, Plan};
+use super::plan::{Seats, Standings, matches_of, players_of};
 use crate::store::failure::{failed, refused};
-use crate::store::{Epoch, StoreError, Write};
+use crate::store::sorted::MatchWrite;
+use crate::store::{Epoch, StoreError};
 
 /// Numbers of matches by their ids.
 type Numbers<'a> = HashMap<&'a str, i64>;
@@ -16,30 +17,30 @@ type Numbers<'a> = HashMap<&'a str, i64>;
 pub(super) async fn apply(
     batch: &mut PgConnection,
     epoch: Epoch,
-    run: &[Write],
+    run: &[MatchWrite<'_>],
 ) -> Result<(), StoreError> {
     let ids = matches_of(run);
-    let mut there = There {
-        matches: standpoints(batch, &ids).await?,
+    let mut existing = Existing {
+        matches: cursors(batch, &ids).await?,
         players: players(batch, players_of(run)).await?,
     };
-    let plan = Plan::of(run, &mut there)?;
-    let old = there.matches.iter().filter_map(|(id, place)| Some((*id, place.number?)));
+    let plan = Plan::of(run, &mut existing)?;
+    let old = existing.matches.iter().filter_map(|(id, cursor)| Some((*id, cursor.number?)));
     let mut numbers: Numbers<'_> = old.collect();
-    if !plan.calls.id.is_empty() {
-        call(batch, &plan.calls, &plan.seats, &mut numbers).await?;
+    if !plan.created.id.is_empty() {
+        create(batch, &plan.created, &plan.seats, &mut numbers).await?;
     }
     if !plan.events.id.is_empty() {
-        happen(batch, epoch, &plan.events, &numbers).await?;
+        add_events(batch, epoch, &plan.events, &numbers).await?;
     }
     if !plan.ends.id.is_empty() {
         end(batch, &plan.ends, &numbers).await?;
     }
     if !plan.standings.is_empty() {
-        stand(batch, &plan.standings).await?;
+        set_standings(batch, &plan.standings).await?;
     }
-    if !plan.told.id.is_empty() {
-        tell(batch, &plan.told, &numbers).await?;
+    if !plan.delivered.id.is_empty() {
+        deliver(batch, &plan.delivered, &numbers).await?;
     }
     Ok(())
 }
@@ -48,14 +49,14 @@ fn in_order(ids: &[&str], numbers: &Numbers<'_>) -> Vec<i64> {
     ids.iter().filter_map(|id| numbers.get(id).copied()).collect()
 }
 
-/// Its place among those that were asked for, its number, its next event, whether it is over, its
-/// pool, and how many seats it has, of remote bots among them.
-type PlaceRow = (i64, i64, i64, bool, String, i64, i64);
+/// The position of the match in the query, its number, its next event, whether it is over, its pool,
+/// the number of its seats, and how many of them belong to bots.
+type CursorRow = (i64, i64, i64, bool, String, i64, i64);
 
-async fn standpoints<'a>(
+async fn cursors<'a>(
     batch: &mut PgConnection,
     ids: &[&'a str],
-) -> Result<HashMap<&'a str, Standpoint>, StoreError> {
+) -> Result<HashMap<&'a str, MatchCursor>, StoreError> {
     if ids.is_empty() {
         return Ok(HashMap::new());
     }
@@ -64,16 +65,16 @@ async fn standpoints<'a>(
             (SELECT count(*) FROM seats s WHERE s.match_number = m.number),
             (SELECT count(bot) FROM seats s WHERE s.match_number = m.number)
         FROM unnest($1::text[]) WITH ORDINALITY AS a (id, place) JOIN matches m USING (id)";
-    let rows: Vec<PlaceRow> =
+    let rows: Vec<CursorRow> =
         sqlx::query_as(select).bind(ids).fetch_all(batch).await.map_err(failed)?;
-    let place = |(place, number, next, over, pool, seats, remote): PlaceRow| {
-        let id = ids.get(usize::try_from(place).ok()?.checked_sub(1)?)?;
-        Some((*id, Standpoint { number: Some(number), next, over, pool, seats, remote }))
+    let cursor = |(position, number, next, over, pool, seats, remote): CursorRow| {
+        let id = ids.get(usize::try_from(position).ok()?.checked_sub(1)?)?;
+        Some((*id, MatchCursor { number: Some(number), next, over, pool, seats, remote }))
     };
-    Ok(rows.into_iter().filter_map(place).collect())
+    Ok(rows.into_iter().filter_map(cursor).collect())
 }
 
-/// Those that are there.
+/// The players that exist.
 async fn players<'a>(
     batch: &mut PgConnection,
     named: HashSet<(&'a str, &'a str)>,
@@ -87,14 +88,15 @@ async fn players<'a>(
             WITH ORDINALITY AS a (bot, version, place) JOIN versions v USING (bot, version)";
     let found = sqlx::query_scalar(select).bind(bots).bind(versions);
     let found: Vec<i64> = found.fetch_all(batch).await.map_err(failed)?;
-    let player = |place: i64| named.get(usize::try_from(place).ok()?.checked_sub(1)?).copied();
+    let player =
+        |position: i64| named.get(usize::try_from(position).ok()?.checked_sub(1)?).copied();
     Ok(found.into_iter().filter_map(player).collect())
 }
 
-/// Numbers are drawn in the order of the calls.
-async fn call<'a>(
+/// Matches get their numbers in the order of creation.
+async fn create<'a>(
     batch: &mut PgConnection,
-    calls: &Calls<'a>,
+    created: &NewMatches<'a>,
     seats: &Seats<'a>,
     numbers: &mut Numbers<'a>,
 ) -> Result<(), StoreError> {
@@ -112,14 +114,14 @@ async fn call<'a>(
                 AS a (id, seat, bot, version) JOIN called USING (id)
         )
         SELECT number FROM called ORDER BY number";
-    let drawn: Vec<i64> = sqlx::query_scalar(insert)
-        .bind(&calls.id)
-        .bind(&calls.pool)
-        .bind(&calls.block)
-        .bind(&calls.ladder)
-        .bind(&calls.spec)
-        .bind(&calls.secret)
-        .bind(&calls.called)
+    let assigned: Vec<i64> = sqlx::query_scalar(insert)
+        .bind(&created.id)
+        .bind(&created.pool)
+        .bind(&created.block)
+        .bind(&created.ladder)
+        .bind(&created.spec)
+        .bind(&created.secret)
+        .bind(&created.called)
         .bind(&seats.id)
         .bind(&seats.seat)
         .bind(&seats.bot)
@@ -127,11 +129,11 @@ async fn call<'a>(
         .fetch_all(batch)
         .await
         .map_err(refused("a match or its seat"))?;
-    numbers.extend(calls.id.iter().copied().zip(drawn));
+    numbers.extend(created.id.iter().copied().zip(assigned));
     Ok(())
 }
 
-async fn happen(
+async fn add_events(
     batch: &mut PgConnection,
     epoch: Epoch,
     events: &Events<'_>,
@@ -151,20 +153,20 @@ async fn happen(
     Ok(())
 }
 
-/// Numbers are drawn in the order of the ends.
+/// Results get their numbers in the order of the ends.
 async fn end(
     batch: &mut PgConnection,
     ends: &Ends<'_>,
     numbers: &Numbers<'_>,
 ) -> Result<(), StoreError> {
     let write = "WITH ending AS MATERIALIZED (
-            SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bool[])
-                WITH ORDINALITY AS a (match_number, at, rated, place)
+            SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bool[], $9::text[])
+                WITH ORDINALITY AS a (match_number, at, rated, summary, place)
         ), over AS (
             UPDATE matches m SET ended = at FROM ending e WHERE m.number = e.match_number
         ), result AS (
-            INSERT INTO results (match_number, rated)
-            SELECT match_number, rated FROM ending ORDER BY place
+            INSERT INTO results (match_number, rated, summary)
+            SELECT match_number, rated, summary FROM ending ORDER BY place
             RETURNING match_number, number
         ), seated AS (
             UPDATE seats s SET result_number = r.number, placement = a.placement,
@@ -185,13 +187,17 @@ async fn end(
         .bind(&ends.seats.placement)
         .bind(&ends.seats.reason)
         .bind(&ends.seats.total)
+        .bind(&ends.summary)
         .execute(batch)
         .await
         .map_err(refused("the end of a match"))?;
     Ok(())
 }
 
-async fn stand(batch: &mut PgConnection, standings: &Standings<'_>) -> Result<(), StoreError> {
+async fn set_standings(
+    batch: &mut PgConnection,
+    standings: &Standings<'_>,
+) -> Result<(), StoreError> {
     let upsert = "INSERT INTO standings
             (pool, bot, version, mean, deviation, games, wins, forfeits)
         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::float8[], $5::float8[],
@@ -218,14 +224,14 @@ async fn stand(batch: &mut PgConnection, standings: &Standings<'_>) -> Result<()
     Ok(())
 }
 
-async fn tell(
+async fn deliver(
     batch: &mut PgConnection,
-    told: &Told<'_>,
+    delivered: &Delivered<'_>,
     numbers: &Numbers<'_>,
 ) -> Result<(), StoreError> {
     let delete = "DELETE FROM untold u USING unnest($1::bigint[], $2::text[]) AS a (number, bot)
         WHERE u.match_number = a.number AND u.bot = a.bot";
-    let told = sqlx::query(delete).bind(in_order(&told.id, numbers)).bind(&told.bot);
-    told.execute(batch).await.map_err(failed)?;
+    let query = sqlx::query(delete).bind(in_order(&delivered.id, numbers)).bind(&delivered.bot);
+    query.execute(batch).await.map_err(failed)?;
     Ok(())
 }

@@ -1,40 +1,50 @@
-//! Reading matches and results, page by page.
+//! Reading matches and results.
 
 use std::time::Duration;
 
 use sqlx::postgres::PgConnection;
 use sqlx::{Postgres, QueryBuilder};
 
-use super::moment;
+use super::snapshot;
 use crate::names::MatchId;
 use crate::record::Bytes32;
 use crate::store::failure::failed;
 use crate::store::page::Page;
-use crate::store::rows::{self, EventRow, MatchRow, Placed};
+use crate::store::rows::{self, EventRow, MatchRow, NumberedMatch};
 use crate::store::{Filter, Outcome, SavedMatch, StoreError};
 
 /// The columns of [`MatchRow`].
 pub(super) const COLUMNS: &str = "SELECT m.number, r.number, m.id, convert_to(m.spec, 'UTF8'),
-    m.secret, m.ended, r.rated";
+    m.secret, m.ended, r.rated, convert_to(r.summary, 'UTF8')";
 
 const PAGE: Page = Page {
     columns: COLUMNS,
     of_a_bot: " FROM seats s JOIN matches m ON m.number = s.match_number",
 };
 
-/// The matches that a query for [`COLUMNS`] finds, with all their events.
+/// Which matches are read with their events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Events {
+    All,
+    /// Only those without a summary.
+    IfNeeded,
+}
+
+/// The matches that a query for [`COLUMNS`] finds.
 pub(super) async fn matches(
-    moment: &mut PgConnection,
+    snapshot: &mut PgConnection,
     mut query: QueryBuilder<Postgres>,
-) -> Result<Vec<Placed>, StoreError> {
+    events: Events,
+) -> Result<Vec<NumberedMatch>, StoreError> {
     let rows: Vec<MatchRow> =
-        query.build_query_as().fetch_all(&mut *moment).await.map_err(failed)?;
-    let numbers: Vec<i64> = rows.iter().map(|row| row.0).collect();
+        query.build_query_as().fetch_all(&mut *snapshot).await.map_err(failed)?;
+    let needed = rows.iter().filter(|row| events == Events::All || row.7.is_none());
+    let numbers: Vec<i64> = needed.map(|row| row.0).collect();
     let select = "SELECT match_number, seq, convert_to(payload, 'UTF8') FROM match_events
         WHERE match_number = ANY($1) ORDER BY match_number, seq";
-    let events: Vec<EventRow> =
-        sqlx::query_as(select).bind(numbers).fetch_all(moment).await.map_err(failed)?;
-    rows::placed(rows, &events)
+    let found: Vec<EventRow> =
+        sqlx::query_as(select).bind(numbers).fetch_all(snapshot).await.map_err(failed)?;
+    rows::numbered_matches(rows, &found)
 }
 
 pub(super) async fn holder(
@@ -59,11 +69,11 @@ pub(super) async fn find(
     reader: &mut PgConnection,
     id: &MatchId,
 ) -> Result<Option<SavedMatch>, StoreError> {
-    let mut moment = moment(reader).await?;
+    let mut snapshot = snapshot(reader).await?;
     let mut query = QueryBuilder::new(COLUMNS);
     query.push(" FROM matches m LEFT JOIN results r ON r.match_number = m.number WHERE m.id = ");
     query.push_bind(id.as_str().to_owned());
-    let found = matches(&mut moment, query).await?;
+    let found = matches(&mut snapshot, query, Events::All).await?;
     Ok(found.into_iter().next().map(|found| found.saved))
 }
 
@@ -73,8 +83,8 @@ pub(super) async fn list(
     before: Option<i64>,
     most: u32,
 ) -> Result<Vec<(i64, SavedMatch)>, StoreError> {
-    let mut moment = moment(reader).await?;
-    let page = matches(&mut moment, PAGE.of(filter, before, most)).await?;
+    let mut snapshot = snapshot(reader).await?;
+    let page = matches(&mut snapshot, PAGE.of(filter, before, most), Events::IfNeeded).await?;
     Ok(page.into_iter().map(|found| (found.number, found.saved)).collect())
 }
 
@@ -83,11 +93,11 @@ pub(super) async fn ended(
     after: i64,
     most: u32,
 ) -> Result<Vec<(i64, SavedMatch)>, StoreError> {
-    let mut moment = moment(reader).await?;
+    let mut snapshot = snapshot(reader).await?;
     let mut query = QueryBuilder::new(COLUMNS);
     query.push(" FROM results r JOIN matches m ON m.number = r.match_number WHERE r.number > ");
     query.push_bind(after).push(" ORDER BY r.number LIMIT ").push_bind(i64::from(most));
-    let page = matches(&mut moment, query).await?;
+    let page = matches(&mut snapshot, query, Events::All).await?;
     Ok(page.into_iter().filter_map(|found| Some((found.result?, found.saved))).collect())
 }
 

@@ -1,4 +1,4 @@
-//! The one connection that writes: batches queue here, not at the lock of the lease.
+//! The only connection for writing: batches wait here, not for the lock of the lease.
 
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use tokio::sync::{Mutex, MutexGuard};
@@ -8,7 +8,7 @@ use crate::store::StoreError;
 
 pub(super) struct Writer {
     options: PgConnectOptions,
-    /// None while it is in use, before the first use, and after it was lost.
+    /// None while it is in use, before its first use, and after it was lost.
     idle: Mutex<Option<PgConnection>>,
 }
 
@@ -17,29 +17,30 @@ impl Writer {
         Self { options, idle: Mutex::new(None) }
     }
 
-    /// Waits for whoever writes, and connects if there is no connection.
-    pub(super) async fn turn(&self) -> Result<Turn<'_>, StoreError> {
-        let mut place = self.idle.lock().await;
-        let connection = match place.take() {
+    /// Waits for earlier batches, and connects if there is no connection.
+    pub(super) async fn lock(&self) -> Result<LockedWriter<'_>, StoreError> {
+        let mut idle = self.idle.lock().await;
+        let connection = match idle.take() {
             Some(connection) => connection,
             None => session::connect(&self.options).await?,
         };
-        Ok(Turn { place, connection })
+        Ok(LockedWriter { idle, connection })
     }
 }
 
-/// The right to write. A turn that is just dropped closes the connection, and with it goes whatever
-/// was not committed: that is what becomes of a batch for which nobody waits any longer.
-pub(super) struct Turn<'a> {
-    place: MutexGuard<'a, Option<PgConnection>>,
+/// Exclusive use of the connection. If it is dropped without [`LockedWriter::finish`], because the
+/// caller no longer waits, the connection is closed and an uncommitted batch is rolled back.
+pub(super) struct LockedWriter<'a> {
+    idle: MutexGuard<'a, Option<PgConnection>>,
     pub(super) connection: PgConnection,
 }
 
-impl Turn<'_> {
-    /// What the turn came to. After a failure nobody knows what the connection is in the middle of.
-    pub(super) fn done<T>(mut self, result: Result<T, StoreError>) -> Result<T, StoreError> {
+impl LockedWriter<'_> {
+    /// Passes on the result, and keeps the connection. After a failure its state is unknown, so it is
+    /// closed.
+    pub(super) fn finish<T>(mut self, result: Result<T, StoreError>) -> Result<T, StoreError> {
         if !matches!(result, Err(StoreError::Failed(_))) {
-            *self.place = Some(self.connection);
+            *self.idle = Some(self.connection);
         }
         result
     }

@@ -1,22 +1,24 @@
-//! Writing down how matches end: the result, the ratings, who has to be told.
+//! Writing the ends of matches: results, ratings, deliveries.
 
 use sqlx::SqliteConnection;
 
 use crate::names::{BotId, MatchId, Player};
 use crate::rating::Standing;
-use crate::store::allowed::{self, text};
+use crate::store::constraints::{self, text};
 use crate::store::failure::{failed, refused};
 use crate::store::{Ended, StoreError};
 
 pub(super) async fn ended(batch: &mut SqliteConnection, end: &Ended) -> Result<(), StoreError> {
-    let Ended { id, at, seats, rated, standings } = end;
+    let Ended { id, at, seats, rated, standings, summary } = end;
+    let summary = summary.as_ref().map(|summary| text(id, summary)).transpose()?;
     let (number, pool) = about_to_end(batch, end).await?;
     let over = sqlx::query("UPDATE matches SET ended = ? WHERE number = ?");
     let over = over.bind(at.0.cast_signed()).bind(number);
     over.execute(&mut *batch).await.map_err(failed)?;
-    let result = sqlx::query("INSERT INTO results (match_number, rated) VALUES (?, ?)")
+    let result = sqlx::query("INSERT INTO results (match_number, rated, summary) VALUES (?, ?, ?)")
         .bind(number)
         .bind(rated)
+        .bind(summary)
         .execute(&mut *batch)
         .await
         .map_err(refused(format_args!("the end of match {id}")))?;
@@ -34,12 +36,12 @@ pub(super) async fn ended(batch: &mut SqliteConnection, end: &Ended) -> Result<(
         SELECT DISTINCT match_number, bot FROM seats WHERE match_number = ? AND bot IS NOT NULL";
     sqlx::query(untold).bind(number).execute(&mut *batch).await.map_err(failed)?;
     for (player, standing) in standings {
-        stands(batch, &pool, player, standing).await?;
+        set_standing(batch, &pool, player, standing).await?;
     }
     Ok(())
 }
 
-/// Number and pool of a match that may end like this.
+/// The number and pool of a match, if it may end like this.
 async fn about_to_end(
     batch: &mut SqliteConnection,
     end: &Ended,
@@ -52,13 +54,13 @@ async fn about_to_end(
     let row: Option<(i64, String, bool, i64, i64)> =
         sqlx::query_as(select).bind(id.as_str()).fetch_optional(batch).await.map_err(failed)?;
     let Some((number, pool, over, seats, remote)) = row else {
-        return Err(allowed::absent(id));
+        return Err(constraints::absent(id));
     };
-    allowed::end(end, over, seats, remote)?;
+    constraints::end(end, over, seats, remote)?;
     Ok((number, pool))
 }
 
-pub(super) async fn stands(
+pub(super) async fn set_standing(
     batch: &mut SqliteConnection,
     pool: &str,
     player: &Player,
@@ -86,18 +88,18 @@ pub(super) async fn stands(
     Ok(())
 }
 
-/// These bots have heard of the ends of these matches.
-pub(super) async fn told(
+/// These bots have acknowledged the ends of these matches.
+pub(super) async fn delivered(
     batch: &mut SqliteConnection,
-    told: &[(&MatchId, &BotId)],
+    delivered: &[(&MatchId, &BotId)],
 ) -> Result<(), StoreError> {
     let pairs: Vec<(&str, &str)> =
-        told.iter().map(|(id, bot)| (id.as_str(), bot.as_str())).collect();
+        delivered.iter().map(|(id, bot)| (id.as_str(), bot.as_str())).collect();
     let pairs =
         serde_json::to_string(&pairs).map_err(|_| StoreError::Failed("names".to_owned()))?;
     let delete = "DELETE FROM untold WHERE (match_number, bot) IN (
-        SELECT m.number, told.value ->> 1 FROM json_each(?) told
-        JOIN matches m ON m.id = told.value ->> 0)";
+        SELECT m.number, delivered.value ->> 1 FROM json_each(?) delivered
+        JOIN matches m ON m.id = delivered.value ->> 0)";
     sqlx::query(delete).bind(pairs).execute(batch).await.map_err(failed)?;
     Ok(())
 }

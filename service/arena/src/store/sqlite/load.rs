@@ -1,34 +1,43 @@
-//! Everything that an arena needs to go on.
+//! Everything that an arena needs to continue.
 
 use sqlx::{QueryBuilder, SqliteConnection};
 
 use super::reads;
 use crate::store::failure::failed;
-use crate::store::kept::{self, Kept};
+use crate::store::loaded_rows::{self, LoadedRows};
 use crate::store::{Saved, StoreError};
 
 pub(super) async fn everything(store: &mut SqliteConnection) -> Result<Saved, StoreError> {
-    let mut kept = Kept {
-        owners: sqlx::query_scalar(kept::OWNERS).fetch_all(&mut *store).await.map_err(failed)?,
-        bots: sqlx::query_as(kept::BOTS).fetch_all(&mut *store).await.map_err(failed)?,
-        versions: sqlx::query_as(kept::VERSIONS).fetch_all(&mut *store).await.map_err(failed)?,
-        recent: Vec::new(),
-        tokens: sqlx::query_as(kept::TOKENS).fetch_all(&mut *store).await.map_err(failed)?,
-        invitations: sqlx::query_scalar(kept::INVITATIONS)
+    let mut rows = LoadedRows {
+        owners: sqlx::query_scalar(loaded_rows::OWNERS)
             .fetch_all(&mut *store)
             .await
             .map_err(failed)?,
-        standings: sqlx::query_as(kept::STANDINGS).fetch_all(&mut *store).await.map_err(failed)?,
+        bots: sqlx::query_as(loaded_rows::BOTS).fetch_all(&mut *store).await.map_err(failed)?,
+        versions: sqlx::query_as(loaded_rows::VERSIONS)
+            .fetch_all(&mut *store)
+            .await
+            .map_err(failed)?,
+        recent: Vec::new(),
+        tokens: sqlx::query_as(loaded_rows::TOKENS).fetch_all(&mut *store).await.map_err(failed)?,
+        invitations: sqlx::query_scalar(loaded_rows::INVITATIONS)
+            .fetch_all(&mut *store)
+            .await
+            .map_err(failed)?,
+        standings: sqlx::query_as(loaded_rows::STANDINGS)
+            .fetch_all(&mut *store)
+            .await
+            .map_err(failed)?,
         running: running(store).await?,
-        untold: sqlx::query_as(kept::UNTOLD).fetch_all(&mut *store).await.map_err(failed)?,
+        untold: sqlx::query_as(loaded_rows::UNTOLD).fetch_all(&mut *store).await.map_err(failed)?,
     };
-    for (bot, ..) in &kept.bots {
-        kept.recent.extend(recent(store, bot).await?);
+    for (bot, ..) in &rows.bots {
+        rows.recent.extend(recent(store, bot).await?);
     }
-    kept.read()
+    rows.read()
 }
 
-/// One query for each bot, along an index: a single one would look at every match ever played.
+/// One query per bot, which uses an index: a single query would read every match ever played.
 async fn recent(
     store: &mut SqliteConnection,
     bot: &str,
@@ -37,7 +46,7 @@ async fn recent(
         "SELECT s.bot, s.reason, m.id FROM seats s CROSS JOIN matches m ON m.number = s.match_number
         WHERE s.bot = ? AND s.result_number IS NOT NULL AND m.ladder
         ORDER BY s.result_number DESC LIMIT ?";
-    let newest_first = sqlx::query_as(select).bind(bot).bind(kept::RECENT);
+    let newest_first = sqlx::query_as(select).bind(bot).bind(loaded_rows::RECENT);
     let mut rows = newest_first.fetch_all(store).await.map_err(failed)?;
     rows.reverse();
     Ok(rows)
@@ -45,8 +54,8 @@ async fn recent(
 
 async fn running(
     store: &mut SqliteConnection,
-) -> Result<Vec<crate::store::rows::Placed>, StoreError> {
+) -> Result<Vec<crate::store::rows::NumberedMatch>, StoreError> {
     let mut query = QueryBuilder::new(reads::COLUMNS);
-    query.push(kept::RUNNING);
-    reads::matches(store, query).await
+    query.push(loaded_rows::RUNNING);
+    reads::matches(store, query, reads::Events::All).await
 }

@@ -1,4 +1,4 @@
-//! Writing down matches: the call, and what happens.
+//! Writing matches and their events.
 
 use std::collections::HashMap;
 
@@ -6,11 +6,13 @@ use sqlx::SqliteConnection;
 
 use crate::names::Player;
 use crate::record::{Bytes32, Origin, Seat, Spec};
-use crate::store::allowed::{self, text};
+use crate::store::constraints::{self, text};
 use crate::store::failure::{failed, refused};
-use crate::store::{Epoch, StoreError, Write};
+use crate::store::{Epoch, StoreError};
 
-pub(super) async fn called(
+use super::plan::NewEvent;
+
+pub(super) async fn created(
     batch: &mut SqliteConnection,
     spec: &Spec,
     secret: &Bytes32,
@@ -40,28 +42,27 @@ pub(super) async fn called(
     Ok(())
 }
 
-/// Where a match stands.
-struct Standpoint {
+/// Where to continue a match.
+struct MatchCursor {
     number: i64,
     next: i64,
     over: bool,
 }
 
-/// All of them are events: they are checked here, and written with one statement.
+/// Checks events and writes them with one statement.
 pub(super) async fn events(
     batch: &mut SqliteConnection,
     epoch: Epoch,
-    run: &[&Write],
+    events: &[NewEvent<'_>],
 ) -> Result<(), StoreError> {
-    let mut matches = standpoints(batch, run).await?;
-    let mut rows: Vec<(i64, u32, String)> = Vec::with_capacity(run.len());
-    for write in run {
-        let Write::Event { id, seq, event } = write else { continue };
-        let place = matches.get_mut(id.as_str());
-        let place = place.ok_or_else(|| allowed::absent(id))?;
-        allowed::event(id, *seq, place.next, place.over)?;
-        place.next += 1;
-        rows.push((place.number, *seq, text(id, event)?));
+    let mut matches = cursors(batch, events).await?;
+    let mut rows: Vec<(i64, u32, String)> = Vec::with_capacity(events.len());
+    for &NewEvent { id, seq, event } in events {
+        let cursor = matches.get_mut(id.as_str());
+        let cursor = cursor.ok_or_else(|| constraints::absent(id))?;
+        constraints::event(id, seq, cursor.next, cursor.over)?;
+        cursor.next += 1;
+        rows.push((cursor.number, seq, text(id, event)?));
     }
     let insert = "INSERT INTO match_events (match_number, seq, epoch, payload)
         SELECT value ->> 0, value ->> 1, ?1, value ->> 2 FROM json_each(?2)";
@@ -71,11 +72,11 @@ pub(super) async fn events(
     Ok(())
 }
 
-async fn standpoints(
+async fn cursors(
     batch: &mut SqliteConnection,
-    run: &[&Write],
-) -> Result<HashMap<String, Standpoint>, StoreError> {
-    let mut ids: Vec<&str> = run.iter().filter_map(|write| match_of_event(write)).collect();
+    events: &[NewEvent<'_>],
+) -> Result<HashMap<String, MatchCursor>, StoreError> {
+    let mut ids: Vec<&str> = events.iter().map(|event| event.id.as_str()).collect();
     ids.sort_unstable();
     ids.dedup();
     let select = "SELECT id, number, ended IS NOT NULL, coalesce(
@@ -84,10 +85,6 @@ async fn standpoints(
     let ids = serde_json::to_string(&ids).map_err(|_| StoreError::Failed("names".to_owned()))?;
     let rows: Vec<(String, i64, bool, i64)> =
         sqlx::query_as(select).bind(ids).fetch_all(batch).await.map_err(failed)?;
-    let place = |(id, number, over, next)| (id, Standpoint { number, next, over });
-    Ok(rows.into_iter().map(place).collect())
-}
-
-fn match_of_event(write: &Write) -> Option<&str> {
-    if let Write::Event { id, .. } = write { Some(id.as_str()) } else { None }
+    let cursor = |(id, number, over, next)| (id, MatchCursor { number, next, over });
+    Ok(rows.into_iter().map(cursor).collect())
 }

@@ -1,82 +1,96 @@
-//! In which order a batch is written. Every statement is a way to the writer's thread and back, so
-//! events go together, and so do ends that were told, as far as nobody can tell the difference.
+//! The order in which a batch is written. Every statement is a round trip to the writer's thread, so
+//! events are written together, and so are deliveries, where that does not change the outcome.
 
 use std::collections::HashSet;
 
-use crate::names::{BotId, MatchId};
-use crate::store::Write;
+use crate::names::{BotId, MatchId, Player};
+use crate::pool::Pool;
+use crate::rating::Standing;
+use crate::record::{Bytes32, Event, Spec};
+use crate::store::sorted::{MatchWrite, Sorted, sorted};
+use crate::store::statement::Statement;
+use crate::store::{Ended, Write};
 
-/// What is written with one or two statements, or one write of any kind.
+/// A part of a batch that takes one or two statements.
 #[derive(Debug)]
 pub(super) enum Step<'a> {
-    One(&'a Write),
-    Events(Vec<&'a Write>),
-    Told(Vec<(&'a MatchId, &'a BotId)>),
+    Account(Statement),
+    Created { spec: &'a Spec, secret: &'a Bytes32 },
+    Events(Vec<NewEvent<'a>>),
+    Ended(&'a Ended),
+    Standing { pool: Pool, player: &'a Player, standing: &'a Standing },
+    EndsDelivered(Vec<(&'a MatchId, &'a BotId)>),
 }
 
-/// Writes that were put together: events first, then ends, then what was told.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NewEvent<'a> {
+    pub(super) id: &'a MatchId,
+    pub(super) seq: u32,
+    pub(super) event: &'a Event,
+}
+
+/// Writes that are grouped: events first, then ends, then deliveries.
 #[derive(Default)]
-struct Together<'a> {
-    events: Vec<&'a Write>,
-    ends: Vec<&'a Write>,
-    told: Vec<(&'a MatchId, &'a BotId)>,
-    /// Matches that end here, and those of which somebody was told.
+struct Group<'a> {
+    events: Vec<NewEvent<'a>>,
+    ends: Vec<&'a Ended>,
+    delivered: Vec<(&'a MatchId, &'a BotId)>,
+    /// Matches among `ends`.
     ended: HashSet<&'a MatchId>,
-    heard: HashSet<&'a MatchId>,
+    /// Matches among `delivered`.
+    acknowledged: HashSet<&'a MatchId>,
 }
 
-/// All of them, in an order that has the same outcome.
+/// All writes, in an order that has the same outcome.
 pub(super) fn steps(writes: &[Write]) -> Vec<Step<'_>> {
-    let (mut steps, mut together) = (Vec::new(), Together::default());
+    let (mut steps, mut group) = (Vec::new(), Group::default());
     for write in writes {
-        match write {
-            // After the end of its match it must be refused.
-            Write::Event { id, .. } => {
-                if together.ended.contains(id) {
-                    together.take(&mut steps);
+        let ungrouped = match sorted(write) {
+            // An event after the end of its match must be refused, so it cannot move before the end.
+            Sorted::Match(MatchWrite::Event { id, seq, event }) => {
+                if group.ended.contains(id) {
+                    group.flush(&mut steps);
                 }
-                together.events.push(write);
+                group.events.push(NewEvent { id, seq, event });
+                continue;
             }
-            // What was told before an end was not that end.
-            Write::Ended(end) => {
-                if together.heard.contains(&end.id) {
-                    together.take(&mut steps);
+            // A delivery before this end must not acknowledge it.
+            Sorted::Match(MatchWrite::Ended(end)) => {
+                if group.acknowledged.contains(&end.id) {
+                    group.flush(&mut steps);
                 }
-                together.ended.insert(&end.id);
-                together.ends.push(write);
+                group.ended.insert(&end.id);
+                group.ends.push(end);
+                continue;
             }
-            Write::Told { id, bot } => {
-                together.heard.insert(id);
-                together.told.push((id, bot));
+            Sorted::Match(MatchWrite::EndDelivered { id, bot }) => {
+                group.acknowledged.insert(id);
+                group.delivered.push((id, bot));
+                continue;
             }
-            Write::Owner { .. }
-            | Write::Bot { .. }
-            | Write::Version { .. }
-            | Write::Token(_)
-            | Write::Revoked { .. }
-            | Write::Invitation { .. }
-            | Write::Invited { .. }
-            | Write::Pause { .. }
-            | Write::Match { .. }
-            | Write::Standing { .. } => {
-                together.take(&mut steps);
-                steps.push(Step::One(write));
+            Sorted::Match(MatchWrite::Created { spec, secret }) => Step::Created { spec, secret },
+            Sorted::Match(MatchWrite::Standing { pool, player, standing }) => {
+                Step::Standing { pool, player, standing }
             }
-        }
+            Sorted::Account(statement) => Step::Account(statement),
+        };
+        group.flush(&mut steps);
+        steps.push(ungrouped);
     }
-    together.take(&mut steps);
+    group.flush(&mut steps);
     steps
 }
 
-impl<'a> Together<'a> {
-    fn take(&mut self, steps: &mut Vec<Step<'a>>) {
-        let Self { events, ends, told, .. } = std::mem::take(self);
+impl<'a> Group<'a> {
+    /// Turns the group into steps, and empties it.
+    fn flush(&mut self, steps: &mut Vec<Step<'a>>) {
+        let Self { events, ends, delivered, .. } = std::mem::take(self);
         if !events.is_empty() {
             steps.push(Step::Events(events));
         }
-        steps.extend(ends.into_iter().map(Step::One));
-        if !told.is_empty() {
-            steps.push(Step::Told(told));
+        steps.extend(ends.into_iter().map(Step::Ended));
+        if !delivered.is_empty() {
+            steps.push(Step::EndsDelivered(delivered));
         }
     }
 }

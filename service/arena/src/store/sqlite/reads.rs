@@ -1,36 +1,46 @@
-//! Reading matches and results, page by page.
+//! Reading matches and results.
 
 use sqlx::{QueryBuilder, SqliteConnection};
 
 use crate::names::MatchId;
 use crate::store::failure::{failed, unreadable};
 use crate::store::page::Page;
-use crate::store::rows::{self, EventRow, MatchRow, Placed};
+use crate::store::rows::{self, EventRow, MatchRow, NumberedMatch};
 use crate::store::{Filter, Outcome, SavedMatch, StoreError};
 
 /// The columns of [`MatchRow`].
 pub(super) const COLUMNS: &str =
-    "SELECT m.number, r.number, m.id, m.spec, m.secret, m.ended, r.rated";
+    "SELECT m.number, r.number, m.id, m.spec, m.secret, m.ended, r.rated, r.summary";
 
 const PAGE: Page = Page {
     columns: COLUMNS,
     of_a_bot: " FROM seats s CROSS JOIN matches m ON m.number = s.match_number",
 };
 
-/// The matches that a query for [`COLUMNS`] finds, with all their events.
+/// Which matches are read with their events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Events {
+    All,
+    /// Only those without a summary.
+    IfNeeded,
+}
+
+/// The matches that a query for [`COLUMNS`] finds.
 pub(super) async fn matches(
     store: &mut SqliteConnection,
     mut query: QueryBuilder<sqlx::Sqlite>,
-) -> Result<Vec<Placed>, StoreError> {
+    events: Events,
+) -> Result<Vec<NumberedMatch>, StoreError> {
     let rows: Vec<MatchRow> =
         query.build_query_as().fetch_all(&mut *store).await.map_err(failed)?;
-    let numbers: Vec<i64> = rows.iter().map(|row| row.0).collect();
+    let needed = rows.iter().filter(|row| events == Events::All || row.7.is_none());
+    let numbers: Vec<i64> = needed.map(|row| row.0).collect();
     let numbers = serde_json::to_string(&numbers).map_err(|_| unreadable("a list of matches"))?;
     let select = "SELECT match_number, seq, payload FROM match_events
         WHERE match_number IN (SELECT value FROM json_each(?)) ORDER BY match_number, seq";
-    let events: Vec<EventRow> =
+    let found: Vec<EventRow> =
         sqlx::query_as(select).bind(numbers).fetch_all(store).await.map_err(failed)?;
-    rows::placed(rows, &events)
+    rows::numbered_matches(rows, &found)
 }
 
 pub(super) async fn find(
@@ -40,7 +50,7 @@ pub(super) async fn find(
     let mut query = QueryBuilder::new(COLUMNS);
     query.push(" FROM matches m LEFT JOIN results r ON r.match_number = m.number WHERE m.id = ");
     query.push_bind(id.as_str());
-    let found = matches(store, query).await?;
+    let found = matches(store, query, Events::All).await?;
     Ok(found.into_iter().next().map(|found| found.saved))
 }
 
@@ -50,7 +60,7 @@ pub(super) async fn list(
     before: Option<i64>,
     most: u32,
 ) -> Result<Vec<(i64, SavedMatch)>, StoreError> {
-    let page = matches(store, PAGE.of(filter, before, most)).await?;
+    let page = matches(store, PAGE.of(filter, before, most), Events::IfNeeded).await?;
     Ok(page.into_iter().map(|found| (found.number, found.saved)).collect())
 }
 
@@ -62,7 +72,7 @@ pub(super) async fn ended(
     let mut query = QueryBuilder::new(COLUMNS);
     query.push(" FROM results r JOIN matches m ON m.number = r.match_number WHERE r.number > ");
     query.push_bind(after).push(" ORDER BY r.number LIMIT ").push_bind(i64::from(most));
-    let page = matches(store, query).await?;
+    let page = matches(store, query, Events::All).await?;
     Ok(page.into_iter().filter_map(|found| Some((found.result?, found.saved))).collect())
 }
 

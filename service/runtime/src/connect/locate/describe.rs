@@ -1,4 +1,4 @@
-//! What a field takes and what was found, in words.
+//! Descriptions of what a field takes and of what was found.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ const MOST: usize = 40;
 /// Names that an error lists.
 const MOST_NAMES: usize = 24;
 
-/// A JSON value, for a message.
+/// A JSON value, for an error message.
 pub(super) enum Found<'a> {
     Object,
     Array,
@@ -42,7 +42,7 @@ impl fmt::Display for Found<'_> {
 }
 
 /// Whether the JSON of such a message is an object with its fields: most types of
-/// `google.protobuf` have a form of their own.
+/// `google.protobuf` have a special form.
 pub(super) fn is_plain(kind: &MessageDescriptor) -> bool {
     kind.package_name() != "google.protobuf"
 }

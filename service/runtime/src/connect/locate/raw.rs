@@ -1,5 +1,5 @@
-//! Steps into a JSON text without building a tree of it: a wrong request must not cost more memory
-//! than a right one.
+//! Navigates a JSON text without building a tree: an invalid request must not cost more memory than a
+//! valid one.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::Deserializer as _;
 use serde::de::{MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// The members of an object, in their order.
+/// The members of an object, in order.
 pub(super) fn entries(object: &RawValue) -> Option<Vec<(String, &RawValue)>> {
     serde_json::Deserializer::from_str(object.get()).deserialize_map(Entries).ok()
 }

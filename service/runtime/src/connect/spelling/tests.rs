@@ -65,7 +65,7 @@ fn other_errors_stay_as_they_are() {
         Status::not_found("no match_id"),
         error(&[], "match_id: missing"),
         error(&[("seat", "seat: match_id")], "seat: match_id"),
-        Status::with_details(Code::Internal, "odd", "these are no details".into()),
+        Status::with_details(Code::Internal, "odd", "not valid details".into()),
     ] {
         let found = for_json(status.clone());
         assert_eq!((found.message(), found.details()), (status.message(), status.details()));

@@ -42,6 +42,15 @@ impl ErrorHolders {
         }
     }
 
+    /// The same for a message within an answer: it may be an error itself.
+    pub(crate) fn respell_nested(&self, message: &mut DynamicMessage) {
+        if message.descriptor().full_name() == STATUS {
+            respell_status(message);
+        } else {
+            self.respell(message);
+        }
+    }
+
     fn respell_value(&self, value: &mut Value) {
         if let Value::List(values) = value {
             for value in values {

@@ -1,0 +1,220 @@
+//! The loop that runs the arena. Commands arrive in a mailbox and are run one after the other; their
+//! writes are made durable in batches before anything is announced. While the store writes one
+//! batch, the commands of the next one gather.
+
+mod effects;
+mod handle;
+mod mailbox;
+mod metrics;
+mod outbox;
+mod run;
+mod standings;
+mod watchers;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, RwLock};
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+use tokio::sync::{Semaphore, mpsc};
+
+use crate::names::BotId;
+use crate::rating::Ladder;
+use crate::record::Bytes32;
+use crate::state::{ArenaState, Entropy, Refusal, Settings};
+use crate::store::{Epoch, Holder, Store, StoreError, Write};
+use crate::view::View;
+
+use mailbox::{MAILBOX_CAPACITY, Mail, Replies};
+pub use metrics::Metrics;
+pub use outbox::{Numbered, Outbox, SessionEnd};
+pub use standings::Fitted;
+pub use watchers::Watch;
+
+/// How long a stop waits for the store to record it.
+const RELEASE_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// A handle to the arena, for its services and pages.
+#[derive(Clone)]
+pub struct Arena {
+    shared: Arc<Shared>,
+    mailbox: mpsc::Sender<Box<dyn Mail>>,
+}
+
+struct Shared {
+    store: Arc<dyn Store>,
+    began: Instant,
+    view: RwLock<View>,
+    tokens: RwLock<HashMap<Bytes32, Holder>>,
+    outboxes: Mutex<HashMap<BotId, Arc<Outbox>>>,
+    watchers: watchers::Watchers,
+    standings: standings::AllStandings,
+    metrics: Metrics,
+    /// Limits the house bots that search at the same time.
+    searches: Arc<Semaphore>,
+}
+
+/// Why a command was not carried out.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum CommandError {
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    #[error("the arena is overloaded")]
+    Overloaded,
+    #[error("the arena is restarting")]
+    Restarting,
+}
+
+/// Why an arena stopped.
+#[derive(Debug, Error)]
+pub enum Stopped {
+    #[error("another arena has taken over the store; this one stops")]
+    Fenced,
+    #[error(transparent)]
+    Store(StoreError),
+}
+
+/// The system's source of randomness.
+#[derive(Clone, Copy, Debug)]
+pub struct SystemEntropy;
+
+impl Entropy for SystemEntropy {
+    fn fill(&mut self, bytes: &mut [u8]) {
+        // Without randomness there are no secrets, and nothing here may continue.
+        assert!(getrandom::fill(bytes).is_ok(), "the system has no random numbers");
+    }
+}
+
+impl std::fmt::Debug for Arena {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Arena").finish_non_exhaustive()
+    }
+}
+
+/// An arena that owns its store and is ready to run.
+pub struct ArenaLoop {
+    arena: Arena,
+    mailbox: mpsc::Receiver<Box<dyn Mail>>,
+    settings: Settings,
+    state: ArenaState,
+    epoch: Epoch,
+    /// Tokens that are valid while this process runs and are not in the store.
+    process_tokens: Vec<(Bytes32, Holder)>,
+}
+
+impl std::fmt::Debug for ArenaLoop {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ArenaLoop").field("state", &self.state).finish_non_exhaustive()
+    }
+}
+
+impl ArenaLoop {
+    /// Takes over the store and continues where it was left.
+    pub async fn open(store: Arc<dyn Store>, settings: Settings) -> Result<Self, StoreError> {
+        let (sender, mailbox) = mpsc::channel(MAILBOX_CAPACITY);
+        // Fails only on an invalid metric name, and they are all in one file.
+        let metrics = Metrics::new().map_err(|wrong| StoreError::Failed(wrong.to_string()))?;
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let shared = Shared {
+            store,
+            began: Instant::now(),
+            view: RwLock::default(),
+            tokens: RwLock::default(),
+            outboxes: Mutex::default(),
+            watchers: watchers::Watchers::default(),
+            standings: standings::AllStandings::default(),
+            metrics,
+            searches: Arc::new(Semaphore::new(cores)),
+        };
+        let arena = Arena { shared: Arc::new(shared), mailbox: sender };
+        let (state, epoch) = take_over(&arena, settings, &[]).await?;
+        Ok(Self { arena, mailbox, settings, state, epoch, process_tokens: Vec::new() })
+    }
+
+    #[must_use]
+    pub fn arena(&self) -> Arena {
+        self.arena.clone()
+    }
+
+    /// A token for an organiser, if there is none yet.
+    pub async fn first_admin(&mut self) -> Result<Option<String>, StoreError> {
+        if self.state.has_admin() { Ok(None) } else { self.new_admin().await.map(Some) }
+    }
+
+    /// Another token for an organiser.
+    pub async fn new_admin(&mut self) -> Result<String, StoreError> {
+        let token = self.state.create_admin_token();
+        self.settle(&mut Replies::default()).await?;
+        Ok(token)
+    }
+
+    /// A token for an organiser; all earlier ones are revoked.
+    pub async fn only_admin(&mut self) -> Result<String, StoreError> {
+        self.state.revoke_admin_tokens();
+        self.new_admin().await
+    }
+
+    /// Accepts this token as an organiser's while this process runs.
+    pub fn trust_admin(&mut self, token: &str) {
+        self.trust(token, Holder::Admin);
+    }
+
+    fn trust(&mut self, token: &str, holder: Holder) {
+        let hash = Bytes32::hash_of(token.as_bytes());
+        self.arena.shared.tokens().insert(hash, holder.clone());
+        self.process_tokens.push((hash, holder));
+    }
+
+    /// Replaces all stored ratings.
+    pub async fn replace_ladder(&mut self, ladder: &Ladder) -> Result<(), StoreError> {
+        let writes: Vec<Write> = ladder
+            .pools()
+            .flat_map(|(pool, table)| {
+                table.iter().map(move |(player, &standing)| Write::Standing {
+                    pool,
+                    player: player.clone(),
+                    standing,
+                })
+            })
+            .collect();
+        self.arena.shared.store.commit(self.epoch, &writes).await
+    }
+
+    /// A token for a house bot, valid while this process runs.
+    pub async fn house_bot(&mut self, name: &str) -> Result<Option<String>, StoreError> {
+        let now = self.arena.now();
+        let added = self.state.add_house_bot(name, now).ok();
+        self.settle(&mut Replies::default()).await?;
+        Ok(added.map(|(bot, token)| {
+            self.trust(&token, Holder::Bot(bot));
+            token
+        }))
+    }
+
+    /// Releases the store, so that the next arena need not wait. If that takes too long, the lease
+    /// runs out by itself.
+    pub async fn close(self) {
+        let released = self.arena.shared.store.release(self.epoch);
+        match tokio::time::timeout(RELEASE_TIMEOUT, released).await {
+            Ok(Ok(())) => {}
+            Ok(Err(failure)) => tracing::warn!(%failure, "the store was not released"),
+            Err(_late) => tracing::warn!("the store was not released in time"),
+        }
+    }
+}
+
+async fn take_over(
+    arena: &Arena,
+    settings: Settings,
+    process_tokens: &[(Bytes32, Holder)],
+) -> Result<(ArenaState, Epoch), StoreError> {
+    let store = &arena.shared.store;
+    let epoch = store.take_over(&format!("process {}", std::process::id())).await?;
+    let saved = store.load().await?;
+    let state = ArenaState::new(saved, settings, Box::new(SystemEntropy), arena.now());
+    let holders = state.token_holders().into_iter();
+    *arena.shared.tokens() = holders.chain(process_tokens.iter().cloned()).collect();
+    arena.shared.publish(state.view());
+    arena.shared.metrics.holds_store(true);
+    Ok((state, epoch))
+}

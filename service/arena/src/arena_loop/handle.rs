@@ -1,0 +1,105 @@
+//! What services and pages can ask of the arena without a command.
+
+use std::collections::HashMap;
+use std::sync::{Arc, MutexGuard, PoisonError, RwLockWriteGuard};
+use std::time::{Duration, SystemTime};
+
+use super::{Arena, Fitted, Metrics, Outbox, Shared, Watch};
+use crate::event::PlayEvent;
+use crate::names::{BotId, MatchId};
+use crate::pool::Pool;
+use crate::record::Bytes32;
+use crate::store::{Holder, Store};
+use crate::time::{Now, Time, Wall};
+use crate::view::View;
+
+impl Arena {
+    /// Both clocks, read together.
+    #[must_use]
+    pub fn now(&self) -> Now {
+        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let wall = Wall(u64::try_from(since.as_millis()).unwrap_or(u64::MAX));
+        Now { time: self.time(), wall }
+    }
+
+    #[must_use]
+    pub fn time(&self) -> Time {
+        Time(self.shared.began.elapsed())
+    }
+
+    /// The arena as of the last commit.
+    #[must_use]
+    pub fn view(&self) -> View {
+        self.shared.view.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    #[must_use]
+    pub fn store(&self) -> &dyn Store {
+        &*self.shared.store
+    }
+
+    /// The official standings of a pool; none before the first computation.
+    #[must_use]
+    pub fn standings(&self, pool: Pool) -> Option<Fitted> {
+        self.shared.standings.of(pool)
+    }
+
+    #[must_use]
+    pub fn metrics(&self) -> &Metrics {
+        &self.shared.metrics
+    }
+
+    /// Whose token this is.
+    #[must_use]
+    pub fn holder(&self, token: &str) -> Option<Holder> {
+        let hash = Bytes32::hash_of(token.as_bytes());
+        let tokens = self.shared.tokens.read().unwrap_or_else(PoisonError::into_inner);
+        tokens.get(&hash).cloned()
+    }
+
+    /// The events of a session, if it is the bot's newest.
+    #[must_use]
+    pub fn outbox(&self, bot: &BotId, session: u64) -> Option<Arc<Outbox>> {
+        let outboxes = self.shared.outboxes();
+        outboxes.get(bot).filter(|outbox| outbox.session() == session).cloned()
+    }
+
+    #[must_use]
+    pub fn watch(&self, id: &MatchId) -> Watch {
+        self.shared.watchers.add(id)
+    }
+
+    /// The server stops: connected bots get an event that says when to reconnect.
+    pub fn going_away(&self) {
+        let retry_delay = Duration::from_millis(500);
+        for outbox in self.shared.outboxes().values() {
+            outbox.push(0, PlayEvent::GoingAway { retry_delay });
+        }
+    }
+}
+
+impl Shared {
+    pub(super) fn publish(&self, view: View) {
+        let before = {
+            let mut published = self.view.write().unwrap_or_else(PoisonError::into_inner);
+            std::mem::replace(&mut *published, view)
+        };
+        // Freed outside of the lock: readers need not wait for that.
+        drop(before);
+    }
+
+    pub(super) fn tokens(&self) -> RwLockWriteGuard<'_, HashMap<Bytes32, Holder>> {
+        self.tokens.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn outboxes(&self) -> MutexGuard<'_, HashMap<BotId, Arc<Outbox>>> {
+        self.outboxes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn close_all(&self) {
+        for (_, outbox) in self.outboxes().drain() {
+            outbox.close();
+        }
+        self.watchers.close_all();
+    }
+}

@@ -1,0 +1,26 @@
+use super::Command;
+use crate::names::{BotId, MatchId};
+use crate::record::Bytes32;
+use crate::state::{ArenaState, Refusal};
+use crate::time::Now;
+
+/// A bot is ready for a match. The last one starts the game.
+#[derive(Clone, Debug)]
+pub struct Ready {
+    pub bot: BotId,
+    pub id: MatchId,
+    pub nonce: Bytes32,
+}
+
+impl Command for Ready {
+    type Reply = ();
+
+    fn run(self, arena: &mut ArenaState, now: Now) -> Result<(), Refusal> {
+        let Self { bot, id, nonce } = self;
+        arena.heard(&bot, now.time);
+        let (run, seat) = arena.seated(&bot, &id)?;
+        let changes = run.ready(seat, nonce, now)?;
+        arena.apply_changes(&id, changes, now);
+        Ok(())
+    }
+}

@@ -1,0 +1,208 @@
+//! Sessions of bots. A bot has one session at a time; the newest wins.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use super::{AfterCommit, ArenaState, Effect, Refusal};
+use crate::event::PlayEvent;
+use crate::match_run::{ABSENCE, Match, Presence};
+use crate::names::{BotId, MatchId, Player, Version};
+use crate::pool::Pool;
+use crate::record::{Bytes32, Seat};
+use crate::store::Write;
+use crate::time::{Now, Time};
+
+/// How often a bot is pinged.
+const PING_EVERY: Duration = Duration::from_secs(5);
+/// A bot that was not heard from for longer gets no new matches.
+const ATTENTIVE: Duration = Duration::from_secs(12);
+
+/// Both games are for 2 to 4 players.
+const MOST_SEATS: usize = 4;
+
+/// The version of a bot, and what it wants to play.
+#[derive(Clone, Debug)]
+pub struct Hello {
+    pub version: Version,
+    pub offer: Offer,
+}
+
+/// What a bot wants to play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offer {
+    pub pools: Vec<Pool>,
+    pub concurrent_matches: u32,
+    pub accepts_challenges: bool,
+    pub plays_ladder: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Session {
+    pub(crate) number: u64,
+    /// Hash of the token that opened it.
+    pub(crate) key: Bytes32,
+    pub(crate) version: Version,
+    pub(crate) offer: Offer,
+    /// Whether a stream is open, or the bot polls.
+    pub(crate) listening: bool,
+    pub(crate) heard: Time,
+    pub(crate) round_trip: Duration,
+    /// The last ping, and when it was sent. Ping numbers of two sessions never overlap.
+    pub(crate) ping: (u64, Time),
+    /// The number of the last event.
+    pub(crate) seq: u64,
+    /// Ends of matches that were sent, with the number of the event.
+    pub(crate) sent_ends: Vec<(u64, MatchId)>,
+    /// Since when it has had room for another match.
+    pub(crate) free_since: Time,
+}
+
+impl Session {
+    /// Whether it would accept a match now.
+    pub(crate) fn is_attentive(&self, now: Time) -> bool {
+        self.listening && now.since(self.heard) <= ATTENTIVE
+    }
+}
+
+impl ArenaState {
+    /// Begins a session, which replaces any other of the bot.
+    pub(crate) fn begin_session(&mut self, bot: &BotId, session: Session) {
+        let number = session.number;
+        let before = self.sessions.get(bot).map(|before| (before.number, before.seq));
+        if let Some((replaced, seq)) = before {
+            self.leaving.insert(replaced, seq);
+            self.send(bot, replaced, PlayEvent::Replaced);
+            self.close_outbox(bot, replaced);
+        }
+        self.sessions.insert(bot.clone(), session);
+        self.online.insert_mut(bot.clone());
+        self.after_commit(AfterCommit::Snapshot { bot: bot.clone(), session: number });
+    }
+
+    /// Adds a version of a bot, if it is new.
+    pub(crate) fn declare_version(
+        &mut self,
+        bot: &BotId,
+        version: &Version,
+        now: Now,
+    ) -> Result<(), Refusal> {
+        let known = self.bots.get(bot).ok_or_else(|| Refusal::NoSuchBot(bot.clone()))?;
+        if known.versions.contains(version) {
+            return Ok(());
+        }
+        if let Some(known) = self.bots.get_mut(bot) {
+            known.versions.push(version.clone());
+        }
+        let (bot, version) = (bot.clone(), version.clone());
+        self.writes.push(Write::Version { bot, version, declared: now.wall });
+        Ok(())
+    }
+
+    /// The stream of a session has ended.
+    pub(crate) fn stop_listening(&mut self, bot: &BotId, number: u64) {
+        if let Some(session) = self.sessions.get_mut(bot)
+            && session.number == number
+        {
+            session.listening = false;
+            self.online.remove_mut(bot);
+        }
+    }
+
+    /// The bot has shown that it is alive.
+    pub(crate) fn heard(&mut self, bot: &BotId, now: Time) {
+        if let Some(session) = self.sessions.get_mut(bot) {
+            session.heard = session.heard.max(now);
+        }
+    }
+
+    /// The bot has acknowledged the end of a match. Matches of other bots are ignored.
+    pub(crate) fn acknowledge_end(&mut self, bot: &BotId, id: &MatchId) {
+        if let Some(undelivered) = self.undelivered_ends.get_mut(bot)
+            && undelivered.remove(id)
+        {
+            self.writes.push(Write::EndDelivered { id: id.clone(), bot: bot.clone() });
+        }
+    }
+
+    /// Sends an event to a session as soon as everything before it is durable.
+    pub(crate) fn send(&mut self, bot: &BotId, session: u64, event: PlayEvent) {
+        self.after_commit(AfterCommit::Send { bot: bot.clone(), session, event });
+    }
+
+    /// Sends an event to a bot, if it has a session.
+    pub(crate) fn send_to(&mut self, bot: &BotId, event: PlayEvent) {
+        if let Some(number) = self.sessions.get(bot).map(|session| session.number) {
+            self.send(bot, number, event);
+        }
+    }
+
+    pub(crate) fn close_outbox(&mut self, bot: &BotId, session: u64) {
+        let bot = bot.clone();
+        self.after_commit(AfterCommit::Effect(Effect::CloseSession { bot, session }));
+    }
+
+    /// The bot's session, if its snapshot was sent: that contains everything before it.
+    pub(super) fn up_to_date(&self, bot: &BotId) -> Option<u64> {
+        self.sessions.get(bot).filter(|session| session.seq > 0).map(|session| session.number)
+    }
+
+    /// Pings bots, and drops sessions that were silent for too long.
+    pub(super) fn ping(&mut self, now: Time) {
+        let mut pings = Vec::new();
+        let mut gone = Vec::new();
+        let began = self.began;
+        for (bot, session) in &mut self.sessions {
+            if session.is_attentive(now) != self.online.contains(bot) {
+                set_online(&mut self.online, bot, session.is_attentive(now));
+            }
+            if now.since(session.ping.1) >= PING_EVERY && session.listening {
+                session.ping = (session.ping.0 + 1, now);
+                pings.push((bot.clone(), session.number, session.ping.0));
+            }
+            if now.since(session.heard.max(began)) > 2 * ABSENCE {
+                gone.push((bot.clone(), session.number));
+            }
+        }
+        for (bot, session, number) in pings {
+            self.send(&bot, session, PlayEvent::Ping { number });
+        }
+        for (bot, session) in gone {
+            let last = self.sessions.remove(&bot).map_or(0, |session| session.seq);
+            self.online.remove_mut(&bot);
+            self.leaving.insert(session, last);
+            self.close_outbox(&bot, session);
+        }
+    }
+
+    pub(crate) fn is_paused(&self, bot: &BotId) -> bool {
+        self.bots.get(bot).is_none_or(|known| known.pause.is_some())
+    }
+}
+
+fn set_online(online: &mut rpds::RedBlackTreeSetSync<BotId>, bot: &BotId, attentive: bool) {
+    if attentive {
+        online.insert_mut(bot.clone());
+    } else {
+        online.remove_mut(bot);
+    }
+}
+
+/// What is known about the bots of a match. A bot without a session counts as last heard from when
+/// the arena began.
+pub(super) fn presence(
+    sessions: &BTreeMap<BotId, Session>,
+    began: Time,
+    run: &Match,
+) -> [Presence; MOST_SEATS] {
+    let absent = Presence { heard: began, round_trip: Duration::ZERO };
+    let mut presence = [Presence::default(); MOST_SEATS];
+    for (known, seat) in presence.iter_mut().zip(&run.spec().seats) {
+        if let Seat::Remote(Player { bot, .. }) = seat {
+            *known = sessions.get(bot).map_or(absent, |session| Presence {
+                heard: session.heard.max(began),
+                round_trip: session.round_trip,
+            });
+        }
+    }
+    presence
+}

@@ -1,0 +1,133 @@
+//! Everything that an arena needs to continue, as rows of either database.
+
+use std::collections::HashMap;
+
+use super::failure::unreadable;
+use super::rows::{self, NumberedMatch};
+use super::{Holder, Pause, Saved, SavedBot, StoreError, Token};
+use crate::names::{BotId, MatchId, Player, Version};
+use crate::pool::Pool;
+use crate::rating::Standing;
+use crate::time::Wall;
+
+/// Number of recent matches by which the health of a bot is judged.
+pub(super) const RECENT: i64 = 50;
+
+pub(super) const OWNERS: &str = "SELECT owner FROM owners ORDER BY number";
+pub(super) const BOTS: &str =
+    "SELECT bot, house, registered, paused, last_straw, request FROM bots ORDER BY number";
+pub(super) const VERSIONS: &str = "SELECT bot, version FROM versions ORDER BY number";
+pub(super) const TOKENS: &str =
+    "SELECT public, hash, owner, bot FROM tokens WHERE NOT revoked ORDER BY number";
+pub(super) const INVITATIONS: &str = "SELECT hash FROM invitations WHERE NOT used ORDER BY number";
+pub(super) const STANDINGS: &str =
+    "SELECT pool, bot, version, mean, deviation, games, wins, forfeits FROM standings
+    ORDER BY pool, bot, version";
+pub(super) const RUNNING: &str = " FROM matches m LEFT JOIN results r ON r.match_number = m.number
+    WHERE m.ended IS NULL ORDER BY m.number";
+pub(super) const UNTOLD: &str =
+    "SELECT m.id, u.bot FROM untold u JOIN matches m ON m.number = u.match_number
+    ORDER BY u.match_number, u.bot";
+
+pub(super) type BotRow = (String, bool, i64, Option<Vec<u8>>, Option<String>, Option<Vec<u8>>);
+pub(super) type TokenRow = (String, Vec<u8>, Option<String>, Option<String>);
+pub(super) type StandingRow = (String, String, String, f64, f64, i64, f64, i64);
+
+/// The rows that the statements above return.
+#[derive(Default)]
+pub(super) struct LoadedRows {
+    pub(super) owners: Vec<String>,
+    pub(super) bots: Vec<BotRow>,
+    /// Bot and version.
+    pub(super) versions: Vec<(String, String)>,
+    /// Bot, reason of the end, and match: the last ladder matches of each bot, the newest last.
+    pub(super) recent: Vec<(String, String, String)>,
+    pub(super) tokens: Vec<TokenRow>,
+    pub(super) invitations: Vec<Vec<u8>>,
+    pub(super) standings: Vec<StandingRow>,
+    pub(super) running: Vec<NumberedMatch>,
+    /// Match and bot.
+    pub(super) untold: Vec<(String, String)>,
+}
+
+impl LoadedRows {
+    pub(super) fn read(self) -> Result<Saved, StoreError> {
+        let owners = self.owners.iter().map(|owner| rows::name(owner, "an owner"));
+        let hashes = self.invitations.iter().map(|hash| rows::bytes32(hash, "an invitation"));
+        Ok(Saved {
+            owners: owners.collect::<Result<_, _>>()?,
+            bots: bots(self.bots, versions(self.versions)?, recent(self.recent)?)?,
+            tokens: self.tokens.into_iter().map(token).collect::<Result<_, _>>()?,
+            invitations: hashes.collect::<Result<_, _>>()?,
+            standings: self.standings.into_iter().map(standing).collect::<Result<_, _>>()?,
+            running: self.running.into_iter().map(|found| found.saved).collect(),
+            untold: self.untold.iter().map(untold).collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+fn bots(
+    rows: Vec<BotRow>,
+    mut versions: HashMap<String, Vec<Version>>,
+    mut recent: HashMap<String, Vec<bool>>,
+) -> Result<Vec<SavedBot>, StoreError> {
+    let mut bots = Vec::with_capacity(rows.len());
+    for (bot, house, registered, paused, trigger, request) in rows {
+        let request = request.map(|hash| rows::bytes32(&hash, &bot)).transpose()?;
+        let trigger_match = trigger.map(|id| rows::name(&id, &bot)).transpose()?;
+        let reason = paused.map(String::from_utf8).transpose();
+        let reason = reason.map_err(|_| unreadable(format_args!("the pause of {bot}")))?;
+        bots.push(SavedBot {
+            house,
+            registered: Wall(registered.cast_unsigned()),
+            versions: versions.remove(&bot).unwrap_or_default(),
+            pause: reason.map(|reason| Pause { reason, trigger_match }),
+            recent: recent.remove(&bot).unwrap_or_default(),
+            request,
+            bot: rows::name(&bot, "a bot")?,
+        });
+    }
+    Ok(bots)
+}
+
+fn versions(rows: Vec<(String, String)>) -> Result<HashMap<String, Vec<Version>>, StoreError> {
+    let mut versions: HashMap<String, Vec<Version>> = HashMap::new();
+    for (bot, version) in rows {
+        let version = rows::name(&version, format_args!("a version of {bot}"))?;
+        versions.entry(bot).or_default().push(version);
+    }
+    Ok(versions)
+}
+
+fn recent(rows: Vec<(String, String, String)>) -> Result<HashMap<String, Vec<bool>>, StoreError> {
+    let mut recent: HashMap<String, Vec<bool>> = HashMap::new();
+    for (bot, reason, id) in rows {
+        let failure = rows::reason(reason, format_args!("match {id}"))?.is_failure();
+        recent.entry(bot).or_default().push(failure);
+    }
+    Ok(recent)
+}
+
+fn token((public, hash, owner, bot): TokenRow) -> Result<Token, StoreError> {
+    let what = format!("token {public}");
+    let hash = rows::bytes32(&hash, &what)?;
+    let holder = match (owner, bot) {
+        (None, None) => Holder::Admin,
+        (Some(owner), None) => Holder::Owner(rows::name(&owner, &what)?),
+        (None, Some(bot)) => Holder::Bot(rows::name(&bot, &what)?),
+        (Some(_), Some(_)) => return Err(unreadable(what)),
+    };
+    Ok(Token { public, hash, holder })
+}
+
+fn standing(row: StandingRow) -> Result<(Pool, Player, Standing), StoreError> {
+    let (pool, bot, version, mean, deviation, games, wins, forfeits) = row;
+    let what = format!("a standing of {bot}");
+    let (games, forfeits) = (rows::number(games, &what)?, rows::number(forfeits, &what)?);
+    let standing = Standing { mean, deviation, games, wins, forfeits };
+    Ok((rows::name(&pool, &what)?, rows::player(&bot, &version, &what)?, standing))
+}
+
+fn untold((id, bot): &(String, String)) -> Result<(MatchId, BotId), StoreError> {
+    Ok((rows::name(id, "a match")?, rows::name(bot, "a bot of a finished match")?))
+}

@@ -1,0 +1,106 @@
+//! The arena of a server: opened before the first call, closed after the last one.
+
+use std::net::SocketAddr;
+
+use anyhow::{Context, Result};
+use azulejo_arena::arena_loop::{Arena, ArenaLoop, Stopped};
+use azulejo_arena::grpc::Services;
+use azulejo_runtime::ServerOptions;
+use tokio::runtime::Handle;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+use tonic::service::Routes;
+
+use super::{ArenaOptions, demo};
+
+/// An arena that is open but not running yet.
+pub(super) struct OpenArena {
+    arena_loop: ArenaLoop,
+    pub(super) services: Services,
+    /// Created at the first start, and printed once.
+    pub(super) admin_token: Option<String>,
+    /// The demo bots and their tokens.
+    demo_bots: Vec<(&'static demo::DemoBot, String)>,
+}
+
+/// A running arena.
+pub(super) struct RunningArena {
+    pub(super) arena: Arena,
+    arena_loop: JoinHandle<Result<(), Stopped>>,
+    demo_bots: Vec<JoinHandle<()>>,
+    close: CancellationToken,
+}
+
+impl OpenArena {
+    pub(super) async fn open(
+        arena: &ArenaOptions,
+        options: &ServerOptions,
+        demo: bool,
+    ) -> Result<Self> {
+        let from_file = arena.admin_token()?;
+        let mut arena_loop = arena.open(from_file.as_deref()).await?;
+        let admin_token = match from_file {
+            None => arena_loop.first_admin().await?,
+            Some(token) => {
+                arena_loop.trust_admin(&token);
+                None
+            }
+        };
+        let mut demo_bots = Vec::new();
+        if demo {
+            for bot in &demo::DEMO_BOTS {
+                let token = arena_loop.house_bot(bot.name).await?;
+                demo_bots.push((bot, token.context("cannot register a demo bot")?));
+            }
+        }
+        let max_bytes = options.max_request_bytes.get();
+        let services = Services::new(arena_loop.arena(), max_bytes, options.call_timeout);
+        Ok(Self { arena_loop, services, admin_token, demo_bots })
+    }
+
+    /// The web UI.
+    pub(super) fn pages(&self) -> Routes {
+        Routes::from(azulejo_web::pages(self.arena_loop.arena()))
+    }
+
+    /// Runs the arena until it is closed. If it fails, it stops the server.
+    pub(super) fn run(self, public: SocketAddr, stop: CancellationToken) -> RunningArena {
+        let Self { arena_loop, demo_bots, .. } = self;
+        let close = CancellationToken::new();
+        let arena = arena_loop.arena();
+        notify_on_stop(arena.clone(), stop.clone());
+        let demo_bots = demo_bots
+            .into_iter()
+            .map(|(bot, token)| demo::start(bot, &token, public, stop.clone()))
+            .collect();
+        // On its own thread, so that a long batch does not delay the connections.
+        let arena_loop = tokio::task::spawn_blocking({
+            let (close, runtime) = (close.clone(), Handle::current());
+            move || {
+                let ended = runtime.block_on(arena_loop.run(close));
+                stop.cancel();
+                ended
+            }
+        });
+        RunningArena { arena, arena_loop, demo_bots, close }
+    }
+}
+
+/// Notifies connected clients before the server closes their streams.
+fn notify_on_stop(arena: Arena, stop: CancellationToken) {
+    tokio::spawn(async move {
+        stop.cancelled().await;
+        arena.going_away();
+    });
+}
+
+impl RunningArena {
+    /// Stops the arena. To be called after the last call has ended.
+    pub(super) async fn close(self) -> Result<()> {
+        self.close.cancel();
+        for bot in self.demo_bots {
+            bot.abort();
+        }
+        Ok(self.arena_loop.await??)
+    }
+}

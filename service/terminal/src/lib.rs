@@ -1,0 +1,15 @@
+//! Shared by the commands of `azulejo`: options, output, seeds and drawings.
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`options`] | `--game`, `--board`, `--players` |
+//! | [`output`] | lines, tables, JSON, progress bars, error pointers |
+//! | [`seed`] | `--seed` |
+//! | [`view`] | boards in the terminal and as SVG files |
+
+#[macro_use]
+pub mod output;
+
+pub mod options;
+pub mod seed;
+pub mod view;
