@@ -38,7 +38,10 @@ fn filled(
 ) -> DynamicMessage {
     let mut message = DynamicMessage::new(kind.clone());
     if let "google.protobuf.Timestamp" | "google.protobuf.Duration" = kind.full_name() {
-        message.set_field_by_name("seconds", Value::I64(random.below(1 << 30) as i64));
+        message.set_field_by_name(
+            "seconds",
+            Value::I64(i64::try_from(random.below(1 << 30)).unwrap()),
+        );
         let nanos = random.pick(&[0, 1, 120_000_000, 999_999_999]);
         message.set_field_by_name("nanos", Value::I32(nanos));
         return message;
@@ -80,9 +83,17 @@ fn value(
             Value::Bytes((0..length).map(|_| random.below(256) as u8).collect())
         }
         // Now and then a value that has no name.
-        Kind::Enum(kind) => Value::EnumNumber(random.below(kind.values().len() + 2) as i32),
+        Kind::Enum(kind) => {
+            Value::EnumNumber(i32::try_from(random.below(kind.values().len() + 2)).unwrap())
+        }
         Kind::Message(kind) => Value::Message(filled(&kind, random, wanted)),
-        other => panic!("the contract has no {other:?}"),
+        Kind::Float
+        | Kind::Sint32
+        | Kind::Sint64
+        | Kind::Fixed32
+        | Kind::Fixed64
+        | Kind::Sfixed32
+        | Kind::Sfixed64 => panic!("the contract has no {:?}", field.kind()),
     }
 }
 

@@ -104,10 +104,7 @@ async fn play(
     let (begun, cpu) = (Instant::now(), server::cpu_seconds("self"));
     let mut next_kill = load.kill_every.map(|every| (every, begun + Duration::from_secs(every)));
     for second in 0..load.seconds {
-        windows.enter(schedule.phase(second), target).await;
-        if let Some(readers) = readers {
-            readers.set_active(schedule.has_readers(second));
-        }
+        windows.enter(schedule.phase(second), schedule.has_readers(second), target).await;
         tokio::time::sleep_until((begun + Duration::from_secs(second + 1)).into()).await;
         // Not in the last two seconds, so that all bots have reconnected at the end.
         if let Some((every, at)) = &mut next_kill
@@ -121,10 +118,7 @@ async fn play(
         bar.set_position(second + 1);
         bar.set_message(format!("playing, {} moves", swarm.moves() - moves));
     }
-    windows.enter(Phase::Unmeasured, target).await;
-    if let Some(readers) = readers {
-        readers.set_active(false);
-    }
+    windows.enter(Phase::Unmeasured, false, target).await;
     let seconds = begun.elapsed().as_secs_f64();
     let swarm_cpu_seconds = server::cpu_seconds("self").zip(cpu).map(|(end, begin)| end - begin);
     let heartbeats = target.heartbeats().await.zip(heartbeats).map(|(end, begin)| end - begin);

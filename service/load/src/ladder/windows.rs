@@ -56,13 +56,17 @@ impl<'a> Windows<'a> {
         Self { swarm, readers, current: None, without_readers, with_readers }
     }
 
-    /// Ends the current slice if the phase changes, and begins another.
-    pub(super) async fn enter(&mut self, phase: Phase, target: &Target) {
+    /// Ends the current slice if the phase changes, and begins another. Readers are active or not
+    /// from here on.
+    pub(super) async fn enter(&mut self, phase: Phase, has_readers: bool, target: &Target) {
         if self.current.as_ref().is_some_and(|(current, _)| *current == phase) {
             return;
         }
         self.swarm.observed().phase = phase;
         let sample = self.sample(target).await;
+        if let Some(readers) = self.readers {
+            readers.set_active(has_readers);
+        }
         if let Some((ended, begin)) = &self.current {
             match ended {
                 Phase::WithoutReaders => self.without_readers.add(begin, &sample),

@@ -121,10 +121,10 @@ impl<'de> DeserializeSeed<'de> for Member<'_> {
 
 impl<'a> Member<'a> {
     fn message(&self) -> Option<&'a Message> {
-        match self.field.value {
-            Value::Message(index) => Some(self.schema.at(index)),
-            _ => None,
+        if let Value::Message(index) = self.field.value {
+            return Some(self.schema.at(index));
         }
+        None
     }
 
     fn element(&mut self) -> Element<'_> {

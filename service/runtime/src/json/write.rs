@@ -49,6 +49,10 @@ impl<'a> Records<'a> {
         Some(())
     }
 
+    fn varint(&mut self) -> Option<u64> {
+        if self.wire == WireType::Varint { varint(&mut self.rest) } else { None }
+    }
+
     fn nested(&mut self) -> Option<&'a [u8]> {
         if self.wire != WireType::LengthDelimited {
             return None;
@@ -151,27 +155,38 @@ impl Writer<'_> {
     fn value(&mut self, value: &Value, records: &mut Records<'_>, depth: usize) -> Option<()> {
         match value {
             Value::String => self.string(std::str::from_utf8(records.nested()?).ok()?),
-            Value::Bytes => self.bytes(records.nested()?),
+            Value::Bytes => {
+                let bytes = records.nested()?;
+                self.quoted(|writer| writer.raw(&STANDARD.encode(bytes)));
+                Some(())
+            }
             Value::Message(index) => self.message(*index, records.nested()?, depth),
             Value::Double => self.double(records),
-            Value::Bool
-            | Value::Int32
-            | Value::Int64
-            | Value::Uint32
-            | Value::Uint64
-            | Value::Enum(_) => {
-                if records.wire != WireType::Varint {
-                    return None;
-                }
-                let number = varint(&mut records.rest)?;
-                match value {
-                    Value::Bool => self.raw(if number == 0 { "false" } else { "true" }),
-                    Value::Uint32 => self.unsigned((number as u32).into()),
-                    Value::Int32 => self.signed(i64::from(number as i32)),
-                    Value::Enum(kind) => self.name(kind, number as i32),
-                    Value::Int64 => self.quoted(|writer| writer.signed(number.cast_signed())),
-                    _ => self.quoted(|writer| writer.unsigned(number)),
-                }
+            Value::Bool => {
+                let text = if records.varint()? == 0 { "false" } else { "true" };
+                self.raw(text);
+                Some(())
+            }
+            Value::Uint32 => {
+                self.unsigned((records.varint()? as u32).into());
+                Some(())
+            }
+            Value::Int32 => {
+                self.signed(i64::from(records.varint()? as i32));
+                Some(())
+            }
+            Value::Enum(kind) => {
+                self.name(kind, records.varint()? as i32);
+                Some(())
+            }
+            Value::Int64 => {
+                let number = records.varint()?.cast_signed();
+                self.quoted(|writer| writer.signed(number));
+                Some(())
+            }
+            Value::Uint64 => {
+                let number = records.varint()?;
+                self.quoted(|writer| writer.unsigned(number));
                 Some(())
             }
         }
@@ -230,10 +245,5 @@ impl Writer<'_> {
 
     fn string(&mut self, text: &str) -> Option<()> {
         serde_json::to_writer(&mut self.text, text).ok()
-    }
-
-    fn bytes(&mut self, bytes: &[u8]) -> Option<()> {
-        self.quoted(|writer| writer.raw(&STANDARD.encode(bytes)));
-        Some(())
     }
 }

@@ -99,10 +99,10 @@ impl<'de> Visitor<'de> for Element<'_> {
     }
 
     fn visit_bool<E: Error>(self, value: bool) -> Result<IsDefault, E> {
-        match self.field.value {
-            Value::Bool => Ok(self.varint(value.into())),
-            _ => Err(declined()),
+        if let Value::Bool = self.field.value {
+            return Ok(self.varint(value.into()));
         }
+        Err(declined())
     }
 
     #[allow(clippy::cast_precision_loss, reason = "an integer for a double is rounded to one")]
@@ -124,16 +124,22 @@ impl<'de> Visitor<'de> for Element<'_> {
         let fits = match self.field.value {
             Value::Int32 | Value::Enum(_) => i32::try_from(value).is_ok(),
             Value::Int64 => true,
-            _ => false,
+            Value::Bool
+            | Value::Uint32
+            | Value::Uint64
+            | Value::Double
+            | Value::String
+            | Value::Bytes
+            | Value::Message(_) => false,
         };
         if fits { Ok(self.varint(value.cast_unsigned())) } else { Err(declined()) }
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<IsDefault, E> {
-        match self.field.value {
-            Value::Double => Ok(self.double(value)),
-            _ => Err(declined()),
+        if let Value::Double = self.field.value {
+            return Ok(self.double(value));
         }
+        Err(declined())
     }
 
     fn visit_str<E: Error>(self, value: &str) -> Result<IsDefault, E> {

@@ -233,7 +233,7 @@ const (
 	EndReason_END_REASON_NO_SHOW EndReason = 6
 	// The match was voided because of another seat or by an organiser.
 	EndReason_END_REASON_CALLED_OFF EndReason = 7
-	// The match was voided because of an error of the server.
+	// The match was voided because of a server error.
 	EndReason_END_REASON_SERVER_ERROR EndReason = 8
 )
 
@@ -357,7 +357,7 @@ const (
 	VoidReason_VOID_REASON_NO_SHOW VoidReason = 1
 	// An organiser cancelled the match.
 	VoidReason_VOID_REASON_ORGANISER VoidReason = 2
-	// An error of the server, or contact with all bots was lost at the same moment.
+	// A server error, or contact with all bots was lost at the same time.
 	VoidReason_VOID_REASON_SERVER_ERROR VoidReason = 3
 )
 
@@ -412,7 +412,7 @@ const (
 	SeatReason_SEAT_REASON_UNSPECIFIED SeatReason = 0
 	// Ladder: of all waiting bots this one needed a match most. The others were chosen for it.
 	SeatReason_SEAT_REASON_NEEDS_MATCH SeatReason = 1
-	// Ladder: its rating was nearest to the one that was wanted.
+	// Ladder: its rating was nearest to the target rating.
 	SeatReason_SEAT_REASON_NEAR_RATING SeatReason = 2
 	// Ladder: a house bot as an anchor, so that ratings stay comparable.
 	SeatReason_SEAT_REASON_ANCHOR SeatReason = 3

@@ -547,7 +547,7 @@ type StandingsEntry struct {
 	Version string `protobuf:"bytes,3,opt,name=version,proto3" json:"version,omitempty"`
 	// Whether it is a house bot.
 	House bool `protobuf:"varint,4,opt,name=house,proto3" json:"house,omitempty"`
-	// The rating in Elo points: 200 points more win about three of four games between two bots.
+	// The rating in Elo points: a bot with 200 points more wins about three of four games.
 	Rating float64 `protobuf:"fixed64,5,opt,name=rating,proto3" json:"rating,omitempty"`
 	// Half the width of the 95 % confidence interval.
 	PlusMinus float64 `protobuf:"fixed64,6,opt,name=plus_minus,json=plusMinus,proto3" json:"plus_minus,omitempty"`

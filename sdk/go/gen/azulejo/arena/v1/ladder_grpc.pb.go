@@ -36,7 +36,8 @@ type LadderServiceClient interface {
 	// two deviations.
 	GetLadder(ctx context.Context, in *GetLadderRequest, opts ...grpc.CallOption) (*GetLadderResponse, error)
 	// Returns the official standings of a pool, computed from all its results; their order does not
-	// matter. Recomputed about every minute. `azulejo ladder fit` computes them from an export.
+	// matter. Recomputed within seconds of a new result, or later in a large pool. `azulejo ladder fit`
+	// computes them from an export.
 	GetStandings(ctx context.Context, in *GetStandingsRequest, opts ...grpc.CallOption) (*GetStandingsResponse, error)
 }
 
@@ -90,7 +91,8 @@ type LadderServiceServer interface {
 	// two deviations.
 	GetLadder(context.Context, *GetLadderRequest) (*GetLadderResponse, error)
 	// Returns the official standings of a pool, computed from all its results; their order does not
-	// matter. Recomputed about every minute. `azulejo ladder fit` computes them from an export.
+	// matter. Recomputed within seconds of a new result, or later in a large pool. `azulejo ladder fit`
+	// computes them from an export.
 	GetStandings(context.Context, *GetStandingsRequest) (*GetStandingsResponse, error)
 	mustEmbedUnimplementedLadderServiceServer()
 }

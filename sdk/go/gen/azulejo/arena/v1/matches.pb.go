@@ -699,7 +699,7 @@ func (x *WatchedMove) GetReceipt() *Receipt {
 	return nil
 }
 
-// A seat forfeited. With two seats the match ends; with more the server plays the seat on.
+// A seat forfeited. With two seats the match ends; with more, the server plays on for the seat.
 type WatchedForfeit struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The seat.

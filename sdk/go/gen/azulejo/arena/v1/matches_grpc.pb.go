@@ -35,8 +35,8 @@ type MatchesServiceClient interface {
 	GetMatch(ctx context.Context, in *GetMatchRequest, opts ...grpc.CallOption) (*GetMatchResponse, error)
 	// Lists matches, newest first.
 	ListMatches(ctx context.Context, in *ListMatchesRequest, opts ...grpc.CallOption) (*ListMatchesResponse, error)
-	// Streams a match as it happens. The stream ends with the match. For a match that is over it has the
-	// snapshot alone.
+	// Streams a match as it happens. The stream ends with the match. For a match that is over,
+	// it contains only the snapshot.
 	WatchMatch(ctx context.Context, in *WatchMatchRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchMatchResponse], error)
 	// Returns the records of finished matches, oldest first. `azulejo verify` checks them.
 	ExportMatches(ctx context.Context, in *ExportMatchesRequest, opts ...grpc.CallOption) (*ExportMatchesResponse, error)
@@ -109,8 +109,8 @@ type MatchesServiceServer interface {
 	GetMatch(context.Context, *GetMatchRequest) (*GetMatchResponse, error)
 	// Lists matches, newest first.
 	ListMatches(context.Context, *ListMatchesRequest) (*ListMatchesResponse, error)
-	// Streams a match as it happens. The stream ends with the match. For a match that is over it has the
-	// snapshot alone.
+	// Streams a match as it happens. The stream ends with the match. For a match that is over,
+	// it contains only the snapshot.
 	WatchMatch(*WatchMatchRequest, grpc.ServerStreamingServer[WatchMatchResponse]) error
 	// Returns the records of finished matches, oldest first. `azulejo verify` checks them.
 	ExportMatches(context.Context, *ExportMatchesRequest) (*ExportMatchesResponse, error)

@@ -96,7 +96,7 @@ type Offer struct {
 	Rulesets []*v1.Ruleset `protobuf:"bytes,1,rep,name=rulesets,proto3" json:"rulesets,omitempty"`
 	// Time classes, at most 8. Default: blitz.
 	TimeClasses []TimeClass `protobuf:"varint,2,rep,packed,name=time_classes,json=timeClasses,proto3,enum=azulejo.arena.v1.TimeClass" json:"time_classes,omitempty"`
-	// Maximum number of matches at the same time, 0 to 8. 0, the default of an offer: no new matches.
+	// Maximum number of matches at the same time, 0 to 8. Default in an offer: 0, no new matches.
 	// The bot's own challenges are not limited by it.
 	MaxConcurrentMatches uint32 `protobuf:"varint,3,opt,name=max_concurrent_matches,json=maxConcurrentMatches,proto3" json:"max_concurrent_matches,omitempty"`
 	// Whether bots of other owners may challenge it.
@@ -591,7 +591,7 @@ type PlayEvent_Ping struct {
 }
 
 type PlayEvent_GoingAway struct {
-	// The server shuts down. It will be back, or another one answers. Nothing is lost.
+	// The server is shutting down. Reconnect: it restarts, or another one answers. Nothing is lost.
 	GoingAway *GoingAway `protobuf:"bytes,9,opt,name=going_away,json=goingAway,proto3,oneof"`
 }
 

@@ -47,7 +47,7 @@ type PlayServiceClient interface {
 	// illegal_tries, while the clock keeps running; the third illegal move for a turn forfeits.
 	SubmitMove(ctx context.Context, in *SubmitMoveRequest, opts ...grpc.CallOption) (*SubmitMoveResponse, error)
 	// Answers a Ping, so that the server can credit the round trip, and acknowledges ends of matches.
-	// Also keeps a bot alive that thinks for long: a bot that is silent for 30 seconds is gone.
+	// Also keeps a bot alive that thinks for long: after 30 seconds of silence it counts as gone.
 	Heartbeat(ctx context.Context, in *HeartbeatRequest, opts ...grpc.CallOption) (*HeartbeatResponse, error)
 	// Resigns a match.
 	Resign(ctx context.Context, in *ResignRequest, opts ...grpc.CallOption) (*ResignResponse, error)
@@ -150,7 +150,7 @@ type PlayServiceServer interface {
 	// illegal_tries, while the clock keeps running; the third illegal move for a turn forfeits.
 	SubmitMove(context.Context, *SubmitMoveRequest) (*SubmitMoveResponse, error)
 	// Answers a Ping, so that the server can credit the round trip, and acknowledges ends of matches.
-	// Also keeps a bot alive that thinks for long: a bot that is silent for 30 seconds is gone.
+	// Also keeps a bot alive that thinks for long: after 30 seconds of silence it counts as gone.
 	Heartbeat(context.Context, *HeartbeatRequest) (*HeartbeatResponse, error)
 	// Resigns a match.
 	Resign(context.Context, *ResignRequest) (*ResignResponse, error)

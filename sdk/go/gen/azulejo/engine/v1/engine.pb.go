@@ -287,7 +287,7 @@ type RulesetInfo struct {
 	Ruleset *v1.Ruleset `protobuf:"bytes,1,opt,name=ruleset,proto3" json:"ruleset,omitempty"`
 	// Its name for people.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	// Number of action ids. They run from 0 to one less.
+	// Number of action ids, which run from 0 to this number minus 1.
 	ActionCount uint32 `protobuf:"varint,3,opt,name=action_count,json=actionCount,proto3" json:"action_count,omitempty"`
 	// Its name for programs, for example azul-colored-2.
 	Key           string `protobuf:"bytes,4,opt,name=key,proto3" json:"key,omitempty"`

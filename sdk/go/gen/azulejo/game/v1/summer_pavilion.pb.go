@@ -349,7 +349,7 @@ func (x *SummerPavilionTiles) GetPurple() uint32 {
 // A complete state of a game of Summer Pavilion. It contains no secret: no seed and no order of
 // tiles. The wild color follows from the round: purple, green, orange, yellow, blue, red.
 //
-// Answers always set every message field and fill every list, also where there is nothing on it. In
+// Answers always set every message field and fill every list, even where there is nothing. In
 // requests an absent heap of tiles is empty, and an absent list of spaces is empty too.
 //
 // Before a deal at the start of a round and in a finished game, the start player token is in the
@@ -1032,7 +1032,7 @@ func (x *SummerPavilionKeep) GetTiles() *SummerPavilionTiles {
 // What a legal move does, as far as it is certain before the deal.
 type SummerPavilionEffect struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Tiles that come into the hand by a take or take_bonus, wild tiles included.
+	// Tiles that a take or take_bonus adds to the hand, wild tiles included.
 	TilesTaken uint32 `protobuf:"varint,1,opt,name=tiles_taken,json=tilesTaken,proto3" json:"tiles_taken,omitempty"`
 	// Wild tiles among them.
 	WildsTaken uint32 `protobuf:"varint,2,opt,name=wilds_taken,json=wildsTaken,proto3" json:"wilds_taken,omitempty"`

@@ -681,7 +681,7 @@ export enum EndReason {
   CALLED_OFF = 7,
 
   /**
-   * The match was voided because of an error of the server.
+   * The match was voided because of a server error.
    *
    * @generated from enum value: END_REASON_SERVER_ERROR = 8;
    */
@@ -763,7 +763,7 @@ export enum VoidReason {
   ORGANISER = 2,
 
   /**
-   * An error of the server, or contact with all bots was lost at the same moment.
+   * A server error, or contact with all bots was lost at the same time.
    *
    * @generated from enum value: VOID_REASON_SERVER_ERROR = 3;
    */
@@ -797,7 +797,7 @@ export enum SeatReason {
   NEEDS_MATCH = 1,
 
   /**
-   * Ladder: its rating was nearest to the one that was wanted.
+   * Ladder: its rating was nearest to the target rating.
    *
    * @generated from enum value: SEAT_REASON_NEAR_RATING = 2;
    */

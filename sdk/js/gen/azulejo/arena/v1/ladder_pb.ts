@@ -334,7 +334,7 @@ export type StandingsEntry = Message<"azulejo.arena.v1.StandingsEntry"> & {
   house: boolean;
 
   /**
-   * The rating in Elo points: 200 points more win about three of four games between two bots.
+   * The rating in Elo points: a bot with 200 points more wins about three of four games.
    *
    * @generated from field: double rating = 5;
    */
@@ -415,7 +415,8 @@ export const LadderService: GenService<{
   },
   /**
    * Returns the official standings of a pool, computed from all its results; their order does not
-   * matter. Recomputed about every minute. `azulejo ladder fit` computes them from an export.
+   * matter. Recomputed within seconds of a new result, or later in a large pool. `azulejo ladder fit`
+   * computes them from an export.
    *
    * @generated from rpc azulejo.arena.v1.LadderService.GetStandings
    */

@@ -374,7 +374,7 @@ export const WatchedMoveSchema: GenMessage<WatchedMove> = /*@__PURE__*/
   messageDesc(file_azulejo_arena_v1_matches, 8);
 
 /**
- * A seat forfeited. With two seats the match ends; with more the server plays the seat on.
+ * A seat forfeited. With two seats the match ends; with more, the server plays on for the seat.
  *
  * @generated from message azulejo.arena.v1.WatchedForfeit
  */
@@ -519,8 +519,8 @@ export const MatchesService: GenService<{
     output: typeof ListMatchesResponseSchema;
   },
   /**
-   * Streams a match as it happens. The stream ends with the match. For a match that is over it has the
-   * snapshot alone.
+   * Streams a match as it happens. The stream ends with the match. For a match that is over,
+   * it contains only the snapshot.
    *
    * @generated from rpc azulejo.arena.v1.MatchesService.WatchMatch
    */

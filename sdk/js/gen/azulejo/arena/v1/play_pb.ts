@@ -78,7 +78,7 @@ export type Offer = Message<"azulejo.arena.v1.Offer"> & {
   timeClasses: TimeClass[];
 
   /**
-   * Maximum number of matches at the same time, 0 to 8. 0, the default of an offer: no new matches.
+   * Maximum number of matches at the same time, 0 to 8. Default in an offer: 0, no new matches.
    * The bot's own challenges are not limited by it.
    *
    * @generated from field: uint32 max_concurrent_matches = 3;
@@ -296,7 +296,7 @@ export type PlayEvent = Message<"azulejo.arena.v1.PlayEvent"> & {
     case: "ping";
   } | {
     /**
-     * The server shuts down. It will be back, or another one answers. Nothing is lost.
+     * The server is shutting down. Reconnect: it restarts, or another one answers. Nothing is lost.
      *
      * @generated from field: azulejo.arena.v1.GoingAway going_away = 9;
      */
@@ -1032,7 +1032,7 @@ export const PlayService: GenService<{
   },
   /**
    * Answers a Ping, so that the server can credit the round trip, and acknowledges ends of matches.
-   * Also keeps a bot alive that thinks for long: a bot that is silent for 30 seconds is gone.
+   * Also keeps a bot alive that thinks for long: after 30 seconds of silence it counts as gone.
    *
    * @generated from rpc azulejo.arena.v1.PlayService.Heartbeat
    */

@@ -88,7 +88,7 @@ export type RulesetInfo = Message<"azulejo.engine.v1.RulesetInfo"> & {
   name: string;
 
   /**
-   * Number of action ids. They run from 0 to one less.
+   * Number of action ids, which run from 0 to this number minus 1.
    *
    * @generated from field: uint32 action_count = 3;
    */

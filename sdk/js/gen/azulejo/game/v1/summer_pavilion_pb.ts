@@ -91,7 +91,7 @@ export const SummerPavilionTilesSchema: GenMessage<SummerPavilionTiles> = /*@__P
  * A complete state of a game of Summer Pavilion. It contains no secret: no seed and no order of
  * tiles. The wild color follows from the round: purple, green, orange, yellow, blue, red.
  *
- * Answers always set every message field and fill every list, also where there is nothing on it. In
+ * Answers always set every message field and fill every list, even where there is nothing. In
  * requests an absent heap of tiles is empty, and an absent list of spaces is empty too.
  *
  * Before a deal at the start of a round and in a finished game, the start player token is in the
@@ -463,7 +463,7 @@ export const SummerPavilionKeepSchema: GenMessage<SummerPavilionKeep> = /*@__PUR
  */
 export type SummerPavilionEffect = Message<"azulejo.game.v1.SummerPavilionEffect"> & {
   /**
-   * Tiles that come into the hand by a take or take_bonus, wild tiles included.
+   * Tiles that a take or take_bonus adds to the hand, wild tiles included.
    *
    * @generated from field: uint32 tiles_taken = 1;
    */

@@ -147,7 +147,7 @@ class _EndReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EndReason.V
     END_REASON_CALLED_OFF: _EndReason.ValueType  # 7
     """The match was voided because of another seat or by an organiser."""
     END_REASON_SERVER_ERROR: _EndReason.ValueType  # 8
-    """The match was voided because of an error of the server."""
+    """The match was voided because of a server error."""
 
 class EndReason(_EndReason, metaclass=_EndReasonEnumTypeWrapper):
     """How a match ended for a seat. How the game ended is GameEnd."""
@@ -169,7 +169,7 @@ END_REASON_NO_SHOW: EndReason.ValueType  # 6
 END_REASON_CALLED_OFF: EndReason.ValueType  # 7
 """The match was voided because of another seat or by an organiser."""
 END_REASON_SERVER_ERROR: EndReason.ValueType  # 8
-"""The match was voided because of an error of the server."""
+"""The match was voided because of a server error."""
 Global___EndReason: _TypeAlias = EndReason  # noqa: Y015
 
 class _UnratedReason:
@@ -213,7 +213,7 @@ class _VoidReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_VoidReason
     VOID_REASON_ORGANISER: _VoidReason.ValueType  # 2
     """An organiser cancelled the match."""
     VOID_REASON_SERVER_ERROR: _VoidReason.ValueType  # 3
-    """An error of the server, or contact with all bots was lost at the same moment."""
+    """A server error, or contact with all bots was lost at the same time."""
 
 class VoidReason(_VoidReason, metaclass=_VoidReasonEnumTypeWrapper):
     """Why a match was voided."""
@@ -225,7 +225,7 @@ VOID_REASON_NO_SHOW: VoidReason.ValueType  # 1
 VOID_REASON_ORGANISER: VoidReason.ValueType  # 2
 """An organiser cancelled the match."""
 VOID_REASON_SERVER_ERROR: VoidReason.ValueType  # 3
-"""An error of the server, or contact with all bots was lost at the same moment."""
+"""A server error, or contact with all bots was lost at the same time."""
 Global___VoidReason: _TypeAlias = VoidReason  # noqa: Y015
 
 class _SeatReason:
@@ -239,7 +239,7 @@ class _SeatReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SeatReason
     SEAT_REASON_NEEDS_MATCH: _SeatReason.ValueType  # 1
     """Ladder: of all waiting bots this one needed a match most. The others were chosen for it."""
     SEAT_REASON_NEAR_RATING: _SeatReason.ValueType  # 2
-    """Ladder: its rating was nearest to the one that was wanted."""
+    """Ladder: its rating was nearest to the target rating."""
     SEAT_REASON_ANCHOR: _SeatReason.ValueType  # 3
     """Ladder: a house bot as an anchor, so that ratings stay comparable."""
     SEAT_REASON_STAND_IN: _SeatReason.ValueType  # 4
@@ -257,7 +257,7 @@ SEAT_REASON_UNSPECIFIED: SeatReason.ValueType  # 0
 SEAT_REASON_NEEDS_MATCH: SeatReason.ValueType  # 1
 """Ladder: of all waiting bots this one needed a match most. The others were chosen for it."""
 SEAT_REASON_NEAR_RATING: SeatReason.ValueType  # 2
-"""Ladder: its rating was nearest to the one that was wanted."""
+"""Ladder: its rating was nearest to the target rating."""
 SEAT_REASON_ANCHOR: SeatReason.ValueType  # 3
 """Ladder: a house bot as an anchor, so that ratings stay comparable."""
 SEAT_REASON_STAND_IN: SeatReason.ValueType  # 4

@@ -302,7 +302,7 @@ class StandingsEntry(_message.Message):
     house: _builtins.bool
     """Whether it is a house bot."""
     rating: _builtins.float
-    """The rating in Elo points: 200 points more win about three of four games between two bots."""
+    """The rating in Elo points: a bot with 200 points more wins about three of four games."""
     plus_minus: _builtins.float
     """Half the width of the 95 % confidence interval."""
     games: _builtins.int

@@ -73,7 +73,8 @@ class LadderServiceServicer:
 
     def GetStandings(self, request, context):
         """Returns the official standings of a pool, computed from all its results; their order does not
-        matter. Recomputed about every minute. `azulejo ladder fit` computes them from an export.
+        matter. Recomputed within seconds of a new result, or later in a large pool. `azulejo ladder fit`
+        computes them from an export.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -41,7 +41,8 @@ class LadderServiceStub:
     """
     GetStandings: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.GetStandingsRequest, _ladder_pb2.GetStandingsResponse]
     """Returns the official standings of a pool, computed from all its results; their order does not
-    matter. Recomputed about every minute. `azulejo ladder fit` computes them from an export.
+    matter. Recomputed within seconds of a new result, or later in a large pool. `azulejo ladder fit`
+    computes them from an export.
     """
 
 @_typing.type_check_only
@@ -57,7 +58,8 @@ class LadderServiceAsyncStub(LadderServiceStub):
     """
     GetStandings: _aio.UnaryUnaryMultiCallable[_ladder_pb2.GetStandingsRequest, _ladder_pb2.GetStandingsResponse]  # type: ignore[assignment]
     """Returns the official standings of a pool, computed from all its results; their order does not
-    matter. Recomputed about every minute. `azulejo ladder fit` computes them from an export.
+    matter. Recomputed within seconds of a new result, or later in a large pool. `azulejo ladder fit`
+    computes them from an export.
     """
 
 class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -88,7 +90,8 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_ladder_pb2.GetStandingsResponse, _abc.Awaitable[_ladder_pb2.GetStandingsResponse]]:
         """Returns the official standings of a pool, computed from all its results; their order does not
-        matter. Recomputed about every minute. `azulejo ladder fit` computes them from an export.
+        matter. Recomputed within seconds of a new result, or later in a large pool. `azulejo ladder fit`
+        computes them from an export.
         """
 
 def add_LadderServiceServicer_to_server(servicer: LadderServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

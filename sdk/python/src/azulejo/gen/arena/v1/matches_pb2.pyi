@@ -348,7 +348,7 @@ Global___WatchedMove: _TypeAlias = WatchedMove  # noqa: Y015
 
 @_typing.final
 class WatchedForfeit(_message.Message):
-    """A seat forfeited. With two seats the match ends; with more the server plays the seat on."""
+    """A seat forfeited. With two seats the match ends; with more, the server plays on for the seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -76,8 +76,8 @@ class MatchesServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def WatchMatch(self, request, context):
-        """Streams a match as it happens. The stream ends with the match. For a match that is over it has the
-        snapshot alone.
+        """Streams a match as it happens. The stream ends with the match. For a match that is over,
+        it contains only the snapshot.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -38,8 +38,8 @@ class MatchesServiceStub:
     ListMatches: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListMatchesRequest, _matches_pb2.ListMatchesResponse]
     """Lists matches, newest first."""
     WatchMatch: _grpc.UnaryStreamMultiCallable[_matches_pb2.WatchMatchRequest, _matches_pb2.WatchMatchResponse]
-    """Streams a match as it happens. The stream ends with the match. For a match that is over it has the
-    snapshot alone.
+    """Streams a match as it happens. The stream ends with the match. For a match that is over,
+    it contains only the snapshot.
     """
     ExportMatches: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ExportMatchesRequest, _matches_pb2.ExportMatchesResponse]
     """Returns the records of finished matches, oldest first. `azulejo verify` checks them."""
@@ -54,8 +54,8 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
     ListMatches: _aio.UnaryUnaryMultiCallable[_matches_pb2.ListMatchesRequest, _matches_pb2.ListMatchesResponse]  # type: ignore[assignment]
     """Lists matches, newest first."""
     WatchMatch: _aio.UnaryStreamMultiCallable[_matches_pb2.WatchMatchRequest, _matches_pb2.WatchMatchResponse]  # type: ignore[assignment]
-    """Streams a match as it happens. The stream ends with the match. For a match that is over it has the
-    snapshot alone.
+    """Streams a match as it happens. The stream ends with the match. For a match that is over,
+    it contains only the snapshot.
     """
     ExportMatches: _aio.UnaryUnaryMultiCallable[_matches_pb2.ExportMatchesRequest, _matches_pb2.ExportMatchesResponse]  # type: ignore[assignment]
     """Returns the records of finished matches, oldest first. `azulejo verify` checks them."""
@@ -85,8 +85,8 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.WatchMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_matches_pb2.WatchMatchResponse], _abc.AsyncIterator[_matches_pb2.WatchMatchResponse]]:
-        """Streams a match as it happens. The stream ends with the match. For a match that is over it has the
-        snapshot alone.
+        """Streams a match as it happens. The stream ends with the match. For a match that is over,
+        it contains only the snapshot.
         """
 
     @_abc_1.abstractmethod

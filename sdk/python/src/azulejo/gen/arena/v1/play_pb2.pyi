@@ -70,7 +70,7 @@ class Offer(_message.Message):
     ACCEPTS_CHALLENGES_FIELD_NUMBER: _builtins.int
     PLAYS_LADDER_FIELD_NUMBER: _builtins.int
     max_concurrent_matches: _builtins.int
-    """Maximum number of matches at the same time, 0 to 8. 0, the default of an offer: no new matches.
+    """Maximum number of matches at the same time, 0 to 8. Default in an offer: 0, no new matches.
     The bot's own challenges are not limited by it.
     """
     accepts_challenges: _builtins.bool
@@ -269,7 +269,7 @@ class PlayEvent(_message.Message):
 
     @_builtins.property
     def going_away(self) -> Global___GoingAway:
-        """The server shuts down. It will be back, or another one answers. Nothing is lost."""
+        """The server is shutting down. Reconnect: it restarts, or another one answers. Nothing is lost."""
 
     @_builtins.property
     def replaced(self) -> Global___Replaced:

@@ -106,7 +106,7 @@ class PlayServiceServicer:
 
     def Heartbeat(self, request, context):
         """Answers a Ping, so that the server can credit the round trip, and acknowledges ends of matches.
-        Also keeps a bot alive that thinks for long: a bot that is silent for 30 seconds is gone.
+        Also keeps a bot alive that thinks for long: after 30 seconds of silence it counts as gone.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -51,7 +51,7 @@ class PlayServiceStub:
     """
     Heartbeat: _grpc.UnaryUnaryMultiCallable[_play_pb2.HeartbeatRequest, _play_pb2.HeartbeatResponse]
     """Answers a Ping, so that the server can credit the round trip, and acknowledges ends of matches.
-    Also keeps a bot alive that thinks for long: a bot that is silent for 30 seconds is gone.
+    Also keeps a bot alive that thinks for long: after 30 seconds of silence it counts as gone.
     """
     Resign: _grpc.UnaryUnaryMultiCallable[_play_pb2.ResignRequest, _play_pb2.ResignResponse]
     """Resigns a match."""
@@ -79,7 +79,7 @@ class PlayServiceAsyncStub(PlayServiceStub):
     """
     Heartbeat: _aio.UnaryUnaryMultiCallable[_play_pb2.HeartbeatRequest, _play_pb2.HeartbeatResponse]  # type: ignore[assignment]
     """Answers a Ping, so that the server can credit the round trip, and acknowledges ends of matches.
-    Also keeps a bot alive that thinks for long: a bot that is silent for 30 seconds is gone.
+    Also keeps a bot alive that thinks for long: after 30 seconds of silence it counts as gone.
     """
     Resign: _aio.UnaryUnaryMultiCallable[_play_pb2.ResignRequest, _play_pb2.ResignResponse]  # type: ignore[assignment]
     """Resigns a match."""
@@ -134,7 +134,7 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_play_pb2.HeartbeatResponse, _abc.Awaitable[_play_pb2.HeartbeatResponse]]:
         """Answers a Ping, so that the server can credit the round trip, and acknowledges ends of matches.
-        Also keeps a bot alive that thinks for long: a bot that is silent for 30 seconds is gone.
+        Also keeps a bot alive that thinks for long: after 30 seconds of silence it counts as gone.
         """
 
     @_abc_1.abstractmethod

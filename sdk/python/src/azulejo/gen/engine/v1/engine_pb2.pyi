@@ -163,7 +163,7 @@ class RulesetInfo(_message.Message):
     name: _builtins.str
     """Its name for people."""
     action_count: _builtins.int
-    """Number of action ids. They run from 0 to one less."""
+    """Number of action ids, which run from 0 to this number minus 1."""
     key: _builtins.str
     """Its name for programs, for example azul-colored-2."""
     @_builtins.property

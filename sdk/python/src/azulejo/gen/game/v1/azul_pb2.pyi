@@ -168,7 +168,7 @@ Global___AzulTiles: _TypeAlias = AzulTiles  # noqa: Y015
 class AzulState(_message.Message):
     """A complete state of a game of Azul. It contains no secret: no seed and no order of tiles.
 
-    Answers always set every message field and fill every list, also where there is nothing on it. In
+    Answers always set every message field and fill every list, even where there is nothing. In
     requests an absent heap of tiles is empty, and an absent wall or list of lines is empty too.
 
     Before a deal and in a finished game, the starting player marker is in the center, and

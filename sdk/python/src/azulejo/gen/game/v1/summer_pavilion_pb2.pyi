@@ -215,7 +215,7 @@ class SummerPavilionState(_message.Message):
     """A complete state of a game of Summer Pavilion. It contains no secret: no seed and no order of
     tiles. The wild color follows from the round: purple, green, orange, yellow, blue, red.
 
-    Answers always set every message field and fill every list, also where there is nothing on it. In
+    Answers always set every message field and fill every list, even where there is nothing. In
     requests an absent heap of tiles is empty, and an absent list of spaces is empty too.
 
     Before a deal at the start of a round and in a finished game, the start player token is in the
@@ -547,7 +547,7 @@ class SummerPavilionEffect(_message.Message):
     TILES_DISCARDED_FIELD_NUMBER: _builtins.int
     POINTS_LOST_FIELD_NUMBER: _builtins.int
     tiles_taken: _builtins.int
-    """Tiles that come into the hand by a take or take_bonus, wild tiles included."""
+    """Tiles that a take or take_bonus adds to the hand, wild tiles included."""
     wilds_taken: _builtins.int
     """Wild tiles among them."""
     takes_token: _builtins.bool
