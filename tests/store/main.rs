@@ -61,6 +61,7 @@ suite! {
         a_called_match_runs_until_it_ends
         a_match_is_called_once_and_by_bots_that_are_there
         events_come_back_in_their_order
+        a_list_reads_the_summary_instead_of_the_events
         an_event_is_the_next_one_or_refused
         a_match_that_is_over_takes_no_more_events
         the_end_of_a_match_is_written_everywhere

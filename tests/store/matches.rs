@@ -1,6 +1,6 @@
 //! Matches: creation, events, end.
 
-use azulejo_arena::record::{EndReason, Event, Origin};
+use azulejo_arena::record::{EndReason, Event, MatchEnd, Origin, Summary};
 use azulejo_arena::store::{Ended, Filter, Outcome, SavedMatch, Write};
 use azulejo_arena::time::Wall;
 
@@ -46,6 +46,29 @@ pub(crate) async fn a_match_is_called_once_and_by_bots_that_are_there(store: Fre
         assert_conflict(store.commit(epoch, &[call]).await, "a seat of match");
     }
     assert_eq!(store.list(&Filter::default(), None, 9).await.unwrap().len(), 1);
+}
+
+pub(crate) async fn a_list_reads_the_summary_instead_of_the_events(store: Fresh) {
+    let epoch = with_alice_and_bob(&*store).await;
+    let summary = Summary {
+        turns: 2,
+        steps: 3,
+        position: Some("a position".to_owned()),
+        out: vec![None, Some(EndReason::Resigned)],
+        end: MatchEnd::Ended { seats: vec![seat_end(1, EndReason::Finished); 2] },
+    };
+    let Write::Ended(ended) = rated(1, EndReason::Resigned, 1) else { unreachable!() };
+    let ended = Write::Ended(Ended { summary: Some(summary.clone()), ..ended });
+    store.commit(epoch, &[ladder(1), event(1, 0), event(1, 1), ended]).await.unwrap();
+    store.commit(epoch, &[ladder(2), event(2, 0), rated(2, EndReason::Finished, 2)]).await.unwrap();
+
+    let listed = store.list(&Filter::default(), None, 9).await.unwrap();
+    let found = store.find(&id(1)).await.unwrap().unwrap();
+
+    let by_id = |n| &listed.iter().find(|(_, saved)| saved.spec.id == id(n)).unwrap().1;
+    assert_eq!((by_id(1).summary.as_ref(), by_id(1).events.len()), (Some(&summary), 0));
+    assert_eq!((by_id(2).summary.as_ref(), by_id(2).events.len()), (None, 1), "an older match");
+    assert_eq!((found.summary, found.events.len()), (Some(summary), 2));
 }
 
 pub(crate) async fn events_come_back_in_their_order(store: Fresh) {

@@ -45,11 +45,14 @@ fn a_full_server_refuses_pages_at_once_and_says_when_to_retry() {
                 content-type: application/json\r\ncontent-length: 1000\r\n\r\n{";
     slow.write_all(head.as_bytes()).unwrap();
 
-    let refused = until("the page is refused", PATIENCE, || {
-        let page = http::get(server.public, "/");
-        (page.status == 503).then_some(page)
+    until("the call holds the place", PATIENCE, || {
+        let metrics = http::get(server.admin, "/metrics").text();
+        metrics.contains("\nazulejo_server_active_calls 1\n").then_some(())
     });
 
+    let refused = http::get(server.public, "/");
+
+    assert_eq!(refused.status, 503, "{}", refused.text());
     assert_eq!(refused.header("retry-after"), Some("1"));
     assert!(refused.text().starts_with("The server is overloaded."), "{}", refused.text());
     drop(slow);

@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use azulejo_rules::parts::Seed;
+use data_encoding::HEXLOWER;
 use hkdf::Hkdf;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -57,7 +58,7 @@ pub fn seed(match_id: &str, secret: &Bytes32, nonces: &[Option<Bytes32>]) -> See
 
 impl fmt::Display for Bytes32 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        f.write_str(&HEXLOWER.encode(&self.0))
     }
 }
 
@@ -72,17 +73,10 @@ impl FromStr for Bytes32 {
     type Err = NotBytes32;
 
     fn from_str(text: &str) -> Result<Self, NotBytes32> {
-        let digits = text.as_bytes();
-        // Only one spelling is accepted: a record with another one would have another digest.
-        let is_digit = |byte: &u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(byte);
-        if digits.len() != 64 || !digits.iter().all(is_digit) {
-            return Err(NotBytes32);
-        }
-        let value = |digit: u8| if digit <= b'9' { digit - b'0' } else { digit - b'a' + 10 };
         let mut bytes = [0; 32];
-        for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
-            *byte = value(pair[0]) << 4 | value(pair[1]);
-        }
+        // Lower case only: a record with another spelling would have another digest.
+        let decoded = (text.len() == 64).then(|| HEXLOWER.decode_mut(text.as_bytes(), &mut bytes));
+        decoded.and_then(Result::ok).ok_or(NotBytes32)?;
         Ok(Self(bytes))
     }
 }
