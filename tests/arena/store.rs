@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use azulejo_arena::names::{BotId, MatchId, Owner, Player, Version};
 use azulejo_arena::pool::Pool;
-use azulejo_arena::rating::Standing;
+use azulejo_arena::rating::LiveRating;
 use azulejo_arena::record::{Bytes32, EndReason, Event, Origin, Seat, Spec};
 use azulejo_arena::store::{
     Ended, Epoch, Outcome, Pause, Saved, SavedBot, SavedMatch, StoreError, Token, Write,
@@ -33,7 +33,7 @@ pub(crate) struct Rows {
     pub(crate) matches: BTreeMap<MatchId, Arc<Row>>,
     /// In the order in which they ended.
     pub(crate) ended: Vec<MatchId>,
-    pub(crate) standings: BTreeMap<(String, Player), (Pool, Standing)>,
+    pub(crate) standings: BTreeMap<(String, Player), (Pool, LiveRating)>,
     pub(crate) untold: BTreeSet<(MatchId, BotId)>,
 }
 
@@ -169,7 +169,7 @@ impl Rows {
                 Ok(())
             }
             Write::Ended(ended) => self.end(ended),
-            Write::Standing { pool, player, standing } => {
+            Write::LiveRating { pool, player, standing } => {
                 let key = (pool.to_string(), player.clone());
                 self.standings.insert(key, (*pool, *standing));
                 Ok(())

@@ -1,7 +1,7 @@
 //! Weng and Lin, "A Bayesian Approximation Method for Online Ranking", algorithm 1: Bradley-Terry
 //! with full pairs, one player per team.
 
-use azulejo_arena::rating::Standing;
+use azulejo_arena::rating::LiveRating;
 
 const BETA: f64 = 25.0 / 3.0;
 const KAPPA: f64 = 0.000_001;
@@ -11,7 +11,7 @@ pub(crate) fn close(a: f64, b: f64) -> bool {
 }
 
 /// Mean and deviation after a match, by seat.
-pub(crate) fn by_hand(before: &[Standing], placements: &[u8]) -> Vec<(f64, f64)> {
+pub(crate) fn by_hand(before: &[LiveRating], placements: &[u8]) -> Vec<(f64, f64)> {
     let seat = |me: usize| {
         let own = before[me];
         let variance = own.deviation.powi(2);

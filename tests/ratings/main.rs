@@ -7,7 +7,7 @@
 mod formulas;
 mod matches;
 
-use azulejo_arena::rating::{Standing, rate};
+use azulejo_arena::rating::{LiveRating, rate};
 use azulejo_arena::record::{EndReason, SeatEnd};
 use formulas::{by_hand, close};
 use proptest::prelude::*;
@@ -18,12 +18,12 @@ fn ends(placements: &[u8]) -> Vec<SeatEnd> {
     placements.iter().map(end).collect()
 }
 
-fn standing(mean: f64, deviation: f64) -> Standing {
-    Standing { mean, deviation, ..Standing::new() }
+fn standing(mean: f64, deviation: f64) -> LiveRating {
+    LiveRating { mean, deviation, ..LiveRating::new() }
 }
 
-fn newcomers(players: usize) -> Vec<Standing> {
-    vec![Standing::new(); players]
+fn newcomers(players: usize) -> Vec<LiveRating> {
+    vec![LiveRating::new(); players]
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn the_winner_of_two_newcomers_gains_what_the_loser_loses() {
 #[case::two_of_three_share_the_first_place(newcomers(3), &[1, 1, 3])]
 #[case::four(vec![standing(30.0, 1.0), standing(25.0, 8.0), standing(18.0, 4.0), standing(26.0, 2.0)], &[4, 3, 2, 1])]
 #[case::two_of_four_share_the_last_place(newcomers(4), &[1, 2, 3, 3])]
-fn ratings_change_as_the_formulas_say(#[case] before: Vec<Standing>, #[case] placements: &[u8]) {
+fn ratings_change_as_the_formulas_say(#[case] before: Vec<LiveRating>, #[case] placements: &[u8]) {
     let after = rate(&before, &ends(placements));
 
     for (standing, (mean, deviation)) in after.iter().zip(by_hand(&before, placements)) {
@@ -80,7 +80,7 @@ fn a_shared_first_place_counts_in_part() {
     assert_eq!(wins, [0.5, 0.5, 0.0]);
 }
 
-fn any_table() -> impl Strategy<Value = (Vec<Standing>, Vec<u8>)> {
+fn any_table() -> impl Strategy<Value = (Vec<LiveRating>, Vec<u8>)> {
     let player = ((0.0..50.0), (0.5..8.4), 1_u8..=4);
     prop::collection::vec(player, 2..=4).prop_map(|seats| {
         let before = seats.iter().map(|&(mean, deviation, _)| standing(mean, deviation)).collect();
@@ -111,7 +111,7 @@ fn cases_for_the_second_opinion_are_written() {
     let mut lines = String::new();
     for number in 0..500 {
         let players = 2 + number % 3;
-        let before: Vec<Standing> =
+        let before: Vec<LiveRating> =
             (0..players).map(|_| standing(unit() * 50.0, 0.5 + unit() * 7.9)).collect();
         let placements: Vec<u8> = (0..players)
             .map(|_| {
@@ -125,7 +125,7 @@ fn cases_for_the_second_opinion_are_written() {
             })
             .collect();
         let after = rate(&before, &ends(&placements));
-        let pairs = |all: &[Standing]| -> Vec<[f64; 2]> {
+        let pairs = |all: &[LiveRating]| -> Vec<[f64; 2]> {
             all.iter().map(|standing| [standing.mean, standing.deviation]).collect()
         };
         let case = serde_json::json!({

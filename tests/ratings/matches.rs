@@ -2,7 +2,7 @@
 
 use azulejo_arena::match_run::{Match, Phase};
 use azulejo_arena::names::{MatchId, Player};
-use azulejo_arena::rating::{Ladder, Standing, rate};
+use azulejo_arena::rating::{Ladder, LiveRating, rate};
 use azulejo_arena::record::{Bytes32, EndReason, Origin, Seat, Spec};
 use azulejo_arena::time::{Now, Time, Wall};
 
@@ -42,8 +42,8 @@ fn a_bot_that_resigns_a_match_of_two_has_lost_it() {
 
     let placements: Vec<u8> = run.ends().iter().map(|end| end.placement).collect();
     assert_eq!(placements, [2, 1]);
-    let after = rate(&[Standing::new(); 2], &run.ends());
-    let expected = by_hand(&[Standing::new(); 2], &[2, 1]);
+    let after = rate(&[LiveRating::new(); 2], &run.ends());
+    let expected = by_hand(&[LiveRating::new(); 2], &[2, 1]);
     assert!(close(after[0].mean, expected[0].0) && close(after[1].mean, expected[1].0));
     assert_eq!((after[0].forfeits, after[1].forfeits), (1, 0));
 }
@@ -60,8 +60,8 @@ fn bots_that_resign_a_match_of_four_are_last_and_the_last_one_left_has_won() {
     let placements: Vec<u8> = ends.iter().map(|end| end.placement).collect();
     assert_eq!(placements, [2, 1, 2, 2], "those who gave up share the place after the others");
     assert_eq!(ends[1].reason, EndReason::Finished);
-    let after = rate(&[Standing::new(); 4], &ends);
-    for (standing, (mean, _)) in after.iter().zip(by_hand(&[Standing::new(); 4], &placements)) {
+    let after = rate(&[LiveRating::new(); 4], &ends);
+    for (standing, (mean, _)) in after.iter().zip(by_hand(&[LiveRating::new(); 4], &placements)) {
         assert!(close(standing.mean, mean), "{standing:?} {mean}");
     }
 }
@@ -95,7 +95,7 @@ fn the_ladder_is_the_fold_of_its_results_in_their_order() {
 
     let ladder = Ladder::fold(&outcomes);
 
-    let mut standings = [Standing::new(); 2];
+    let mut standings = [LiveRating::new(); 2];
     for placements in [[1, 2], [1, 1], [2, 1]] {
         let by_hand = by_hand(&standings, &placements);
         for (standing, (mean, deviation)) in standings.iter_mut().zip(by_hand) {

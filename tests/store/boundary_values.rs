@@ -1,7 +1,7 @@
 //! Extreme values are read as they were written.
 
 use azulejo_arena::pool::Pool;
-use azulejo_arena::rating::Standing;
+use azulejo_arena::rating::LiveRating;
 use azulejo_arena::record::{EndReason, Event, Origin, SeatEnd, Spec};
 use azulejo_arena::store::{Ended, Pause, Write};
 use azulejo_arena::time::Wall;
@@ -61,14 +61,14 @@ pub(crate) async fn every_bit_of_a_number_comes_back(store: Fresh) {
     for (n, (mean, bits)) in (0..).zip(ODD.iter().flat_map(|&odd| [(odd, 1), (odd, 0x5555)])) {
         // The lowest bits, too.
         let wins = f64::from_bits(0x3ff5_5555_5555_5000 | bits);
-        let odd = Standing { mean, deviation: -mean, wins, games: 1, forfeits: 0 };
+        let odd = LiveRating { mean, deviation: -mean, wins, games: 1, forfeits: 0 };
         let mut end = rated(n, EndReason::Finished, 1);
         if let Write::Ended(end) = &mut end {
             end.standings = vec![(player(ALICE), odd)];
         }
         store.commit(epoch, &[ladder(n), end]).await.unwrap();
         let saved = store.load().await.unwrap().standings[0].2;
-        let bits = |of: Standing| [of.mean, of.deviation, of.wins].map(f64::to_bits);
+        let bits = |of: LiveRating| [of.mean, of.deviation, of.wins].map(f64::to_bits);
         assert_eq!(bits(saved), bits(odd), "{odd:?} became {saved:?}");
     }
 }
@@ -98,7 +98,7 @@ pub(crate) async fn the_largest_values_come_back(store: Fresh) {
         player.version = version(&longest);
     }
     let seat = SeatEnd { placement: u8::MAX, reason: EndReason::Gone, total: u16::MAX };
-    let most = Standing { games: u32::MAX, forfeits: u32::MAX, ..standing(1) };
+    let most = LiveRating { games: u32::MAX, forfeits: u32::MAX, ..standing(1) };
     let winner = (player(ALICE), most);
     let end = Ended {
         id: id(1),

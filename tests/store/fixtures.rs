@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use azulejo_arena::names::{BotId, MatchId, Owner, Player, Version};
 use azulejo_arena::pool::Pool;
-use azulejo_arena::rating::Standing;
+use azulejo_arena::rating::LiveRating;
 use azulejo_arena::record::{
     Bytes32, EndReason, Event, House, Origin, Receipt, Seat, SeatEnd, Spec,
 };
@@ -135,8 +135,8 @@ pub(crate) fn seat_end(placement: u8, reason: EndReason) -> SeatEnd {
     SeatEnd { placement, reason, total: 40 - u16::from(placement) }
 }
 
-pub(crate) fn standing(games: u32) -> Standing {
-    Standing { games, mean: 25.0 + f64::from(games) / 3.0, ..Standing::new() }
+pub(crate) fn standing(games: u32) -> LiveRating {
+    LiveRating { games, mean: 25.0 + f64::from(games) / 3.0, ..LiveRating::new() }
 }
 
 /// The first seat wins, the other ends for this reason; the standings count this many games.

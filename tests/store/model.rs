@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use azulejo_arena::names::{BotId, MatchId, Owner, Player};
 use azulejo_arena::pool::Pool;
-use azulejo_arena::rating::Standing;
+use azulejo_arena::rating::LiveRating;
 use azulejo_arena::record::{Bytes32, Origin, Seat, SeatEnd, Spec};
 use azulejo_arena::store::{Ended, Holder, Pause, SavedBot, SavedMatch, Token, Write};
 use azulejo_arena::time::Wall;
@@ -17,7 +17,7 @@ pub(crate) struct Model {
     tokens: Vec<(Token, bool)>,
     /// Each with whether it was used.
     invitations: Vec<(Bytes32, bool)>,
-    pub(crate) standings: Vec<(Pool, Player, Standing)>,
+    pub(crate) standings: Vec<(Pool, Player, LiveRating)>,
     /// In the order in which they were called.
     pub(crate) matches: Vec<SavedMatch>,
     /// In the order in which they ended: which match, and how.
@@ -70,7 +70,7 @@ impl Model {
                 saved.events.push(event);
             }
             Write::Ended(end) => self.end(end)?,
-            Write::Standing { pool, player, standing } => {
+            Write::LiveRating { pool, player, standing } => {
                 check(self.knows(&player))?;
                 self.standings.retain(|(other, of, _)| (*other, of) != (pool, &player));
                 self.standings.push((pool, player, standing));

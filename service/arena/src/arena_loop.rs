@@ -170,7 +170,7 @@ impl ArenaLoop {
         let writes: Vec<Write> = ladder
             .pools()
             .flat_map(|(pool, table)| {
-                table.iter().map(move |(player, &standing)| Write::Standing {
+                table.iter().map(move |(player, &standing)| Write::LiveRating {
                     pool,
                     player: player.clone(),
                     standing,

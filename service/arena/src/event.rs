@@ -8,7 +8,7 @@ use azulejo_engine::Table;
 
 use crate::match_run::{Match, Played};
 use crate::names::{BotId, MatchId, Version};
-use crate::rating::Standing;
+use crate::rating::LiveRating;
 use crate::record::{Bytes32, EndReason, Receipt, RefusedMove};
 use crate::store::Pause;
 use crate::time::Wall;
@@ -106,8 +106,8 @@ pub struct FinishedMatch {
 
 #[derive(Clone, Debug)]
 pub struct RatingChange {
-    pub before: Vec<Standing>,
-    pub after: Vec<Standing>,
+    pub before: Vec<LiveRating>,
+    pub after: Vec<LiveRating>,
 }
 
 /// An event for the watchers of a match.

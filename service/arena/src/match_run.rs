@@ -6,16 +6,16 @@
 //! | `play` | what seats do: ready, submit, resign |
 //! | `steps` | the first deal and every move, each carried out once |
 //! | `replay` | a stored match, restored from its events |
-//! | `turns` | clocks and absences |
+//! | `clocks` | clocks and absences |
 //! | `end` | results and voided matches |
 //! | `summary` | what lists need to know of a finished match |
 
+mod clocks;
 mod end;
 mod play;
 mod replay;
 mod steps;
 mod summary;
-mod turns;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,10 +27,10 @@ use crate::clock::Clock;
 use crate::record::{Bytes32, EndReason, Event, Receipt, RefusedMove, Seat, SeatEnd, Spec};
 use crate::time::Time;
 
+pub use clocks::Presence;
 pub use end::{UnratedReason, VoidReason};
 pub use play::{Answered, Submission};
 pub use replay::{Corrupt, MadeMove, Observer};
-pub use turns::Presence;
 
 /// Time for a seat to say that it is ready.
 pub const GATHERING: Duration = Duration::from_secs(15);

@@ -17,21 +17,21 @@ const CONFIG: WengLinConfig = WengLinConfig { beta: 25.0 / 3.0, uncertainty_tole
 /// Displayed points per internal point: a new bot has 1500 points with a deviation of 500.
 const SCALE: f64 = 60.0;
 
-/// The rating of a version in a pool.
+/// The live rating of a version in a pool. The official standings are in `standings`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Standing {
+pub struct LiveRating {
     /// Mean of the estimate.
     pub mean: f64,
     /// Its standard deviation.
     pub deviation: f64,
     pub games: u32,
-    /// First places; a shared one counts in part.
+    /// First places; one that n bots share counts 1/n for each.
     pub wins: f64,
     /// Matches that it forfeited.
     pub forfeits: u32,
 }
 
-impl Standing {
+impl LiveRating {
     #[must_use]
     pub fn new() -> Self {
         let fresh = WengLinRating::new();
@@ -57,18 +57,19 @@ impl Standing {
     }
 }
 
-impl Default for Standing {
+impl Default for LiveRating {
     fn default() -> Self {
         Self::new()
     }
 }
 
-/// The standings after a match, by seat.
+/// The ratings after a match, by seat. Equal placements count as half a win for each of the two:
+/// `weng_lin_multi_team` does that. `wins` is only for display.
 #[must_use]
-pub fn rate(before: &[Standing], ends: &[SeatEnd]) -> Vec<Standing> {
+pub fn rate(before: &[LiveRating], ends: &[SeatEnd]) -> Vec<LiveRating> {
     let ratings: Vec<[WengLinRating; 1]> = before
         .iter()
-        .map(|standing| [WengLinRating { rating: standing.mean, uncertainty: standing.deviation }])
+        .map(|old| [WengLinRating { rating: old.mean, uncertainty: old.deviation }])
         .collect();
     let places: Vec<(&[WengLinRating], MultiTeamOutcome)> = ratings
         .iter()
@@ -77,10 +78,10 @@ pub fn rate(before: &[Standing], ends: &[SeatEnd]) -> Vec<Standing> {
         .collect();
     let after = weng_lin_multi_team(&places, &CONFIG);
     let winners = ends.iter().map(|end| u32::from(end.placement == 1)).sum::<u32>();
-    let standing = |(seat, team): (usize, Vec<WengLinRating>)| {
+    let rated = |(seat, team): (usize, Vec<WengLinRating>)| {
         let (old, end) = (before[seat], ends[seat]);
         let won = if end.placement == 1 { 1.0 / f64::from(winners) } else { 0.0 };
-        Standing {
+        LiveRating {
             mean: team[0].rating,
             deviation: team[0].uncertainty,
             games: old.games + 1,
@@ -88,11 +89,11 @@ pub fn rate(before: &[Standing], ends: &[SeatEnd]) -> Vec<Standing> {
             forfeits: old.forfeits + u32::from(end.reason.is_forfeit()),
         }
     };
-    after.into_iter().enumerate().map(standing).collect()
+    after.into_iter().enumerate().map(rated).collect()
 }
 
 /// The ratings of one pool.
-pub type PoolTable = RedBlackTreeMapSync<Player, Standing>;
+pub type PoolTable = RedBlackTreeMapSync<Player, LiveRating>;
 
 /// All ratings: one table for each pool. A copy is cheap.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -123,18 +124,18 @@ impl Ladder {
         pool: Pool,
         players: &[Player],
         ends: &[SeatEnd],
-    ) -> Vec<(Player, Standing)> {
+    ) -> Vec<(Player, LiveRating)> {
         let before: Vec<_> = players.iter().map(|player| self.standing(pool, player)).collect();
         players.iter().cloned().zip(rate(&before, ends)).collect()
     }
 
     /// A player's standing; the initial one if it has not played in this pool.
     #[must_use]
-    pub fn standing(&self, pool: Pool, player: &Player) -> Standing {
+    pub fn standing(&self, pool: Pool, player: &Player) -> LiveRating {
         self.of(pool).and_then(|table| table.get(player)).copied().unwrap_or_default()
     }
 
-    pub fn set(&mut self, pool: Pool, player: Player, standing: Standing) {
+    pub fn set(&mut self, pool: Pool, player: Player, standing: LiveRating) {
         let index = self.pools.iter().position(|(other, _)| *other == pool);
         let index = index.unwrap_or_else(|| {
             let name = pool.to_string();
@@ -152,7 +153,7 @@ impl Ladder {
 
     /// The table of a pool, the best first.
     #[must_use]
-    pub fn table(&self, pool: Pool) -> Vec<(Player, Standing)> {
+    pub fn table(&self, pool: Pool) -> Vec<(Player, LiveRating)> {
         let players = self.of(pool).into_iter().flatten();
         let mut rows: Vec<_> =
             players.map(|(player, standing)| (player.clone(), *standing)).collect();

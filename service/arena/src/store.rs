@@ -20,7 +20,7 @@ use thiserror::Error;
 
 use crate::names::{BotId, MatchId, Owner, Player, Version};
 use crate::pool::Pool;
-use crate::rating::Standing;
+use crate::rating::LiveRating;
 use crate::record::{Bytes32, Event, SeatEnd, Spec, Summary};
 use crate::time::Wall;
 
@@ -74,7 +74,7 @@ pub enum Write {
     /// A match is over. A second end is a conflict.
     Ended(Ended),
     /// A recomputed rating.
-    Standing { pool: Pool, player: Player, standing: Standing },
+    LiveRating { pool: Pool, player: Player, standing: LiveRating },
     /// A bot has acknowledged the end of a match. Ignored if there is none.
     EndDelivered { id: MatchId, bot: BotId },
 }
@@ -89,7 +89,7 @@ pub struct Ended {
     /// Whether it counts for the ladder.
     pub rated: bool,
     /// The standings after it; empty if it does not count.
-    pub standings: Vec<(Player, Standing)>,
+    pub standings: Vec<(Player, LiveRating)>,
     /// What lists show of it.
     pub summary: Option<Summary>,
 }
@@ -130,7 +130,7 @@ pub struct Saved {
     /// Hashes of unused invitations.
     pub invitations: Vec<Bytes32>,
     /// All ratings.
-    pub standings: Vec<(Pool, Player, Standing)>,
+    pub standings: Vec<(Pool, Player, LiveRating)>,
     /// Matches that are not over, with all their events.
     pub running: Vec<SavedMatch>,
     /// Ends that a bot has not acknowledged.

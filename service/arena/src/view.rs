@@ -10,7 +10,7 @@ use crate::cursor::Cursor;
 use crate::match_run::Match;
 use crate::names::{BotId, MatchId, Player, Version};
 use crate::pool::Pool;
-use crate::rating::{Ladder, Standing};
+use crate::rating::{Ladder, LiveRating};
 use crate::state::BotState;
 use crate::store::{Filter, Pause, Status};
 use crate::time::Wall;
@@ -31,7 +31,7 @@ pub struct BotView {
     pub house: bool,
     pub registered: Wall,
     /// With the ratings of each version, by pool.
-    pub versions: Vec<(Version, Vec<(Pool, Standing)>)>,
+    pub versions: Vec<(Version, Vec<(Pool, LiveRating)>)>,
     pub pause: Option<Pause>,
     /// Failures among its last matches.
     pub recent_failures: usize,
@@ -52,7 +52,7 @@ pub struct LadderLine {
     /// From 1.
     pub rank: usize,
     pub player: Player,
-    pub standing: Standing,
+    pub standing: LiveRating,
     pub house: bool,
 }
 
@@ -104,7 +104,7 @@ impl View {
         most: usize,
     ) -> (Vec<LadderLine>, Option<Cursor>) {
         let table = self.ladder.table(pool);
-        let is_later = |(player, standing): &(Player, Standing)| {
+        let is_later = |(player, standing): &(Player, LiveRating)| {
             after.is_none_or(|last| last.is_before(standing.safe(), player))
         };
         let skip = table.iter().position(is_later).unwrap_or(table.len());
@@ -112,7 +112,7 @@ impl View {
             let (player, standing) = &table[skip + most - 1];
             Cursor { key: standing.safe(), player: player.clone() }
         });
-        let line = |(index, (player, standing)): (usize, (Player, Standing))| LadderLine {
+        let line = |(index, (player, standing)): (usize, (Player, LiveRating))| LadderLine {
             rank: index + 1,
             house: self.bots.get(&player.bot).is_some_and(|known| known.house),
             player,

@@ -4,7 +4,7 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use azulejo_arena::names::{BotId, Version};
 use azulejo_arena::pool::Pool;
-use azulejo_arena::rating::Standing;
+use azulejo_arena::rating::LiveRating;
 use azulejo_arena::store::Filter;
 use azulejo_arena::view::BotView;
 use maud::{Markup, html};
@@ -78,7 +78,7 @@ fn health(bot: &BotView) -> Markup {
     }
 }
 
-fn ratings(version: &Version, rated: &[(Pool, Standing)]) -> Markup {
+fn ratings(version: &Version, rated: &[(Pool, LiveRating)]) -> Markup {
     html! {
         h3 { (version) }
         @if rated.is_empty() {
@@ -98,7 +98,7 @@ fn ratings(version: &Version, rated: &[(Pool, Standing)]) -> Markup {
     }
 }
 
-fn row(pool: Pool, standing: &Standing) -> Markup {
+fn row(pool: Pool, standing: &LiveRating) -> Markup {
     html! {
         tr {
             th scope="row" { a href=(format!("/?pool={pool}")) { (describe::pool(pool)) } }

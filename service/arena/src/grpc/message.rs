@@ -10,7 +10,7 @@ use azulejo_wire::served::arena as pb;
 use prost_types::{Duration as PbDuration, Timestamp};
 
 use crate::pool::{Pool, TimeClass};
-use crate::rating::Standing;
+use crate::rating::LiveRating;
 use crate::record::{EndReason, Receipt, RefusedMove};
 use crate::time::Wall;
 
@@ -46,7 +46,7 @@ fn pool(pool: Pool) -> pb::Pool {
     }
 }
 
-fn rating(standing: &Standing) -> pb::Rating {
+fn rating(standing: &LiveRating) -> pb::Rating {
     pb::Rating {
         rating: standing.shown(),
         deviation: standing.shown_deviation(),

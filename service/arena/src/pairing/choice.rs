@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{Candidate, Dice, Table, shuffle};
 use crate::pool::Pool;
-use crate::rating::{Ladder, Standing};
+use crate::rating::{Ladder, LiveRating};
 use crate::record::SeatReason;
 
 /// One table in this many asks for a house bot, so that all pools share one scale.
@@ -34,7 +34,7 @@ pub(super) fn next_table(
     order.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     for &(_, first) in &order {
         let player = &candidates[first].player;
-        let mut pools: Vec<(Pool, Standing)> = Vec::with_capacity(candidates[first].pools.len());
+        let mut pools: Vec<(Pool, LiveRating)> = Vec::with_capacity(candidates[first].pools.len());
         pools.extend(candidates[first].pools.iter().map(|&p| (p, ladder.standing(p, player))));
         shuffle(&mut pools, dice);
         // Pools in which it has played least come first.
@@ -60,7 +60,7 @@ fn seat(
     candidates: &mut [Candidate],
     first: usize,
     chosen: &[Chosen],
-    (pool, standing): (Pool, Standing),
+    (pool, standing): (Pool, LiveRating),
     dice: &mut impl Dice,
 ) -> Table {
     let host = &candidates[first];
@@ -122,7 +122,7 @@ struct Search<'a> {
     ladder: &'a Ladder,
     pool: Pool,
     first: usize,
-    standing: Standing,
+    standing: LiveRating,
 }
 
 impl Search<'_> {
@@ -141,10 +141,10 @@ impl Search<'_> {
             || !has_enough_bots(self.candidates, self.first, self.pool, false);
         while found.len() + 1 < self.pool.players() {
             let target =
-                Standing { mean: self.standing.mean + random_offset(dice), ..self.standing };
+                LiveRating { mean: self.standing.mean + random_offset(dice), ..self.standing };
             let nearest = |house: bool| {
                 let fits = willing.iter().filter(|(index, _)| self.fits(*index, &found, house));
-                let distance = |other: &Standing| (other.mean - target.mean).abs();
+                let distance = |other: &LiveRating| (other.mean - target.mean).abs();
                 fits.min_by(|(_, a), (_, b)| distance(a).total_cmp(&distance(b)))
             };
             let anchor = if wants_anchor && found.is_empty() { nearest(true) } else { None };
@@ -178,7 +178,7 @@ impl Search<'_> {
     }
 
     /// All other bots that could play in this pool now.
-    fn willing(&self) -> Vec<(usize, Standing)> {
+    fn willing(&self) -> Vec<(usize, LiveRating)> {
         let others = self.candidates.iter().enumerate();
         others
             .filter(|(index, other)| {
@@ -268,7 +268,7 @@ mod tests {
         let mut met: BTreeMap<String, u32> = BTreeMap::new();
         let mut ladder = Ladder::default();
         for (name, mean) in [("near/a", 26.0), ("far/a", 45.0)] {
-            let standing = Standing { mean, ..Standing::new() };
+            let standing = LiveRating { mean, ..LiveRating::new() };
             ladder.set(two, candidate(name, two).player, standing);
         }
         for _ in 0..1_000 {
@@ -302,7 +302,7 @@ mod tests {
     #[test]
     fn a_bot_waits_for_a_large_table_if_there_are_enough_bots_but_not_forever() {
         let (two, four) = (pool(2), pool(4));
-        let known = Standing { games: 50, ..Standing::new() };
+        let known = LiveRating { games: 50, ..LiveRating::new() };
         let mut bots: Vec<_> = ["a/a", "b/b", "c/c", "d/d"]
             .iter()
             .map(|name| {
@@ -347,7 +347,7 @@ mod tests {
         let mut ladder = Ladder::default();
         let mut bots = vec![candidate("ann/a", two), candidate("bob/b", two)];
         bots[0].waited = Duration::from_millis(2_500);
-        let known = Standing { mean: 26.0, ..Standing::new() };
+        let known = LiveRating { mean: 26.0, ..LiveRating::new() };
         ladder.set(two, bots[1].player.clone(), known);
         let table = next_table(&mut bots, &ladder, &mut Lcg(5)).unwrap();
         let (host, opponent) = table.why.split_once("; ").unwrap();

@@ -6,7 +6,7 @@ use super::{AfterCommit, ArenaState, Effect, Metric, gauges};
 use crate::event::{FinishedMatch, PlayEvent, RatingChange, WatchEvent};
 use crate::match_run::Match;
 use crate::names::{BotId, MatchId, Player};
-use crate::rating::Standing;
+use crate::rating::LiveRating;
 use crate::record::{EndReason, Origin, Seat, SeatEnd};
 use crate::store::{Ended, Pause, Write};
 use crate::time::Now;
@@ -44,7 +44,7 @@ impl ArenaState {
         let (pool, rated) = (run.spec().pool, run.unrated_reason().is_none());
         let players = run.spec().seats.iter().filter_map(Seat::player);
         let players: Vec<Player> = players.cloned().collect();
-        let before: Vec<Standing> =
+        let before: Vec<LiveRating> =
             players.iter().map(|player| self.ladder.standing(pool, player)).collect();
         let standings = if rated { self.ladder.after(pool, &players, ends) } else { Vec::new() };
         for (player, standing) in &standings {

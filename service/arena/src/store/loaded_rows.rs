@@ -7,7 +7,7 @@ use super::rows::{self, NumberedMatch};
 use super::{Holder, Pause, Saved, SavedBot, StoreError, Token};
 use crate::names::{BotId, MatchId, Player, Version};
 use crate::pool::Pool;
-use crate::rating::Standing;
+use crate::rating::LiveRating;
 use crate::time::Wall;
 
 /// Number of recent matches by which the health of a bot is judged.
@@ -120,11 +120,11 @@ fn token((public, hash, owner, bot): TokenRow) -> Result<Token, StoreError> {
     Ok(Token { public, hash, holder })
 }
 
-fn standing(row: StandingRow) -> Result<(Pool, Player, Standing), StoreError> {
+fn standing(row: StandingRow) -> Result<(Pool, Player, LiveRating), StoreError> {
     let (pool, bot, version, mean, deviation, games, wins, forfeits) = row;
     let what = format!("a standing of {bot}");
     let (games, forfeits) = (rows::number(games, &what)?, rows::number(forfeits, &what)?);
-    let standing = Standing { mean, deviation, games, wins, forfeits };
+    let standing = LiveRating { mean, deviation, games, wins, forfeits };
     Ok((rows::name(&pool, &what)?, rows::player(&bot, &version, &what)?, standing))
 }
 

@@ -5,7 +5,7 @@ use super::statement::{Statement, Value};
 use super::{Ended, Holder, Pause, Token, Write};
 use crate::names::{BotId, MatchId, Player};
 use crate::pool::Pool;
-use crate::rating::Standing;
+use crate::rating::LiveRating;
 use crate::record::{Bytes32, Event, Spec};
 use crate::time::Wall;
 
@@ -22,7 +22,7 @@ pub(super) enum MatchWrite<'a> {
     Created { spec: &'a Spec, secret: &'a Bytes32 },
     Event { id: &'a MatchId, seq: u32, event: &'a Event },
     Ended(&'a Ended),
-    Standing { pool: Pool, player: &'a Player, standing: &'a Standing },
+    LiveRating { pool: Pool, player: &'a Player, standing: &'a LiveRating },
     EndDelivered { id: &'a MatchId, bot: &'a BotId },
 }
 
@@ -66,8 +66,8 @@ pub(super) fn sorted(write: &Write) -> Sorted<'_> {
             return Sorted::Match(MatchWrite::Event { id, seq: *seq, event });
         }
         Write::Ended(ended) => return Sorted::Match(MatchWrite::Ended(ended)),
-        Write::Standing { pool, player, standing } => {
-            return Sorted::Match(MatchWrite::Standing { pool: *pool, player, standing });
+        Write::LiveRating { pool, player, standing } => {
+            return Sorted::Match(MatchWrite::LiveRating { pool: *pool, player, standing });
         }
         Write::EndDelivered { id, bot } => {
             return Sorted::Match(MatchWrite::EndDelivered { id, bot });

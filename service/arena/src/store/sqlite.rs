@@ -212,7 +212,7 @@ async fn apply(
         plan::Step::Created { spec, secret } => matches::created(batch, spec, secret).await,
         plan::Step::Events(events) => matches::events(batch, epoch, &events).await,
         plan::Step::Ended(end) => ends::ended(batch, end).await,
-        plan::Step::Standing { pool, player, standing } => {
+        plan::Step::LiveRating { pool, player, standing } => {
             ends::set_standing(batch, &pool.to_string(), player, standing).await
         }
         plan::Step::EndsDelivered(delivered) => ends::delivered(batch, &delivered).await,

@@ -100,7 +100,8 @@ async fn play(
     let schedule = Schedule::new(load.seconds, load.readers);
     let mut windows = Windows::new(swarm, readers);
     let heartbeats = target.heartbeats().await;
-    let (traffic, moves) = (swarm.observed().traffic, swarm.moves());
+    let traffic = swarm.observed().traffic;
+    let moves = swarm.moves();
     let (begun, cpu) = (Instant::now(), server::cpu_seconds("self"));
     let mut next_kill = load.kill_every.map(|every| (every, begun + Duration::from_secs(every)));
     for second in 0..load.seconds {

@@ -120,10 +120,11 @@ impl Inner {
     fn record_turn(&self, turn: &Turn, notation: &str, arrived: Instant) {
         let mut unfinished = self.unfinished();
         let seats = unfinished.seats.get(&turn.match_id).map_or(0, |seat| seat.seats);
-        let mut observed = self.swarm.observed();
-        observed.traffic.turn(turn, seats);
-        let notation = observed.journal.notations.number(notation);
-        drop(observed);
+        let notation = {
+            let mut observed = self.swarm.observed();
+            observed.traffic.turn(turn, seats);
+            observed.journal.notations.number(notation)
+        };
         let fresh = PendingTurn { notation, first_seen: arrived, seen: arrived, decided: None };
         let key = (turn.match_id.clone(), turn.turn);
         let pending = unfinished.turns.entry(key).or_insert(fresh);
@@ -148,14 +149,14 @@ impl Inner {
         seat.thought + last + CLEARLY < seat.bank + seat.increment * seat.turns
     }
 
-    fn count_end(&self, id: &str, seat: &OpenSeat, reason: EndReason, counts: &mut Counts) {
+    fn count_end(&self, had_time: bool, reason: EndReason, counts: &mut Counts) {
         match reason {
             EndReason::Finished => counts.seats_finished += 1,
             EndReason::CalledOff | EndReason::Unspecified => counts.seats_called_off += 1,
             EndReason::ServerError => counts.seats_server_error += 1,
             EndReason::OutOfTime => {
                 counts.time_outs += 1;
-                counts.time_outs_by_the_server += u64::from(self.had_time(id, seat));
+                counts.time_outs_by_the_server += u64::from(had_time);
                 counts.seats_failed += 1;
             }
             EndReason::Resigned | EndReason::IllegalMoves | EndReason::Gone | EndReason::NoShow => {
@@ -251,6 +252,8 @@ impl Bot for SwarmBot {
     fn match_ended(&self, ended: &MatchEnded, fair: Option<&Result<(), Unfair>>) {
         let Some(played) = &ended.r#match else { return };
         let seat = self.0.unfinished().seats.remove(&played.id);
+        // Before the swarm is locked: elsewhere it is locked after the bot.
+        let had_time = seat.map(|seat| self.0.had_time(&played.id, &seat));
         let mut observed = self.0.swarm.observed();
         let at = observed.journal.matches.number(&played.id);
         observed.journal.ends.push((at, self.0.number));
@@ -262,8 +265,8 @@ impl Bot for SwarmBot {
         observed.counts.deals_unfair += u64::from(matches!(fair, Some(Err(_))));
         let result = played.result.as_ref().and_then(|end| end.seats.get(ended.seat as usize));
         // A repeated end counts once.
-        if let (Some(seat), Some(result)) = (seat, result) {
-            self.0.count_end(&played.id, &seat, result.end_reason(), &mut observed.counts);
+        if let (Some(had_time), Some(result)) = (had_time, result) {
+            self.0.count_end(had_time, result.end_reason(), &mut observed.counts);
         }
     }
 }

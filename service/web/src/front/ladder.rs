@@ -1,6 +1,6 @@
 //! The ladder of a pool.
 
-use azulejo_arena::rating::Standing;
+use azulejo_arena::rating::LiveRating;
 use azulejo_arena::view::LadderLine;
 use maud::{Markup, html};
 
@@ -16,7 +16,7 @@ struct Scale {
     high: f64,
 }
 
-fn ends(standing: &Standing) -> (f64, f64) {
+fn ends(standing: &LiveRating) -> (f64, f64) {
     let two = 2.0 * standing.shown_deviation();
     (standing.shown() - two, standing.shown() + two)
 }
@@ -83,7 +83,7 @@ fn row(entry: &LadderLine, scale: Scale) -> Markup {
 }
 
 /// The rating with its interval, for the eye only: the numbers are in the cells beside it.
-fn interval(standing: &Standing, scale: Scale) -> Markup {
+fn interval(standing: &LiveRating, scale: Scale) -> Markup {
     let (low, high) = ends(standing);
     html! {
         svg.interval viewBox=(format!("0 0 {WIDTH} 12")) width=(WIDTH) height="12" aria-hidden="true" {

@@ -4,13 +4,13 @@ use azulejo_wire::served::arena as pb;
 
 use super::{number, pool, rating, timestamp};
 use crate::pool::Pool;
-use crate::rating::Standing;
+use crate::rating::LiveRating;
 use crate::store::Pause;
 use crate::view::{BotView, LadderLine, PoolView};
 
 pub(crate) fn bot(bot: &BotView) -> pb::Bot {
     let BotView { id, house, registered, versions, pause, recent_failures, online } = bot;
-    let rated = |(pool, standing): &(Pool, Standing)| pb::PoolRating {
+    let rated = |(pool, standing): &(Pool, LiveRating)| pb::PoolRating {
         pool: pool.to_string(),
         rating: Some(rating(standing)),
     };

@@ -206,7 +206,7 @@ async fn set_standings(
         SET mean = excluded.mean, deviation = excluded.deviation, games = excluded.games,
             wins = excluded.wins, forfeits = excluded.forfeits";
     let rows: Vec<_> = standings.iter().map(|((pool, player), of)| (pool, player, of)).collect();
-    let column = |part: fn(&crate::rating::Standing) -> f64| -> Vec<f64> {
+    let column = |part: fn(&crate::rating::LiveRating) -> f64| -> Vec<f64> {
         rows.iter().map(|(_, _, of)| part(of)).collect()
     };
     sqlx::query(upsert)

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::names::{BotId, MatchId, Player};
-use crate::rating::Standing;
+use crate::rating::LiveRating;
 use crate::record::{Bytes32, Origin, Spec};
 use crate::store::constraints::{self, text};
 use crate::store::failure::conflict;
@@ -83,7 +83,7 @@ pub(super) struct SeatEnds<'a> {
 }
 
 /// By pool and player; the last write wins.
-pub(super) type Standings<'a> = HashMap<(String, &'a Player), &'a Standing>;
+pub(super) type Standings<'a> = HashMap<(String, &'a Player), &'a LiveRating>;
 
 #[derive(Default)]
 pub(super) struct Delivered<'a> {
@@ -109,7 +109,7 @@ impl<'a> Plan<'a> {
                     plan.events.payload.push(text(id, event)?);
                 }
                 MatchWrite::Ended(end) => plan.end(existing, end)?,
-                MatchWrite::Standing { pool, player, standing } => {
+                MatchWrite::LiveRating { pool, player, standing } => {
                     plan.set_standing(existing, pool.to_string(), player, standing)?;
                 }
                 MatchWrite::EndDelivered { id, bot } => plan.deliver(existing, id, bot),
@@ -184,7 +184,7 @@ impl<'a> Plan<'a> {
         existing: &Existing<'a>,
         pool: String,
         player: &'a Player,
-        standing: &'a Standing,
+        standing: &'a LiveRating,
     ) -> Result<(), StoreError> {
         existing.check_player(player, format_args!("the standing of {player} in {pool}"))?;
         if [standing.mean, standing.deviation, standing.wins].iter().any(|part| part.is_nan()) {
@@ -230,7 +230,7 @@ pub(super) fn matches_of<'a>(run: &[MatchWrite<'a>]) -> Vec<&'a str> {
             MatchWrite::Created { spec, .. } => Some(spec.id.as_str()),
             MatchWrite::Event { id, .. } | MatchWrite::EndDelivered { id, .. } => Some(id.as_str()),
             MatchWrite::Ended(end) => Some(end.id.as_str()),
-            MatchWrite::Standing { .. } => None,
+            MatchWrite::LiveRating { .. } => None,
         })
         .collect();
     ids.sort_unstable();
@@ -249,7 +249,7 @@ pub(super) fn players_of<'a>(run: &[MatchWrite<'a>]) -> HashSet<(&'a str, &'a st
             MatchWrite::Ended(end) => {
                 players.extend(end.standings.iter().map(|(player, _)| names(player)));
             }
-            MatchWrite::Standing { player, .. } => {
+            MatchWrite::LiveRating { player, .. } => {
                 players.insert(names(player));
             }
             MatchWrite::Event { .. } | MatchWrite::EndDelivered { .. } => {}

@@ -3,7 +3,7 @@
 use sqlx::SqliteConnection;
 
 use crate::names::{BotId, MatchId, Player};
-use crate::rating::Standing;
+use crate::rating::LiveRating;
 use crate::store::constraints::{self, text};
 use crate::store::failure::{failed, refused};
 use crate::store::{Ended, StoreError};
@@ -64,9 +64,9 @@ pub(super) async fn set_standing(
     batch: &mut SqliteConnection,
     pool: &str,
     player: &Player,
-    standing: &Standing,
+    standing: &LiveRating,
 ) -> Result<(), StoreError> {
-    let Standing { mean, deviation, games, wins, forfeits } = standing;
+    let LiveRating { mean, deviation, games, wins, forfeits } = standing;
     let upsert = "INSERT INTO standings
             (pool, bot, version, mean, deviation, games, wins, forfeits)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?)

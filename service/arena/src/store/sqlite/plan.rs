@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use crate::names::{BotId, MatchId, Player};
 use crate::pool::Pool;
-use crate::rating::Standing;
+use crate::rating::LiveRating;
 use crate::record::{Bytes32, Event, Spec};
 use crate::store::sorted::{MatchWrite, Sorted, sorted};
 use crate::store::statement::Statement;
@@ -18,7 +18,7 @@ pub(super) enum Step<'a> {
     Created { spec: &'a Spec, secret: &'a Bytes32 },
     Events(Vec<NewEvent<'a>>),
     Ended(&'a Ended),
-    Standing { pool: Pool, player: &'a Player, standing: &'a Standing },
+    LiveRating { pool: Pool, player: &'a Player, standing: &'a LiveRating },
     EndsDelivered(Vec<(&'a MatchId, &'a BotId)>),
 }
 
@@ -69,8 +69,8 @@ pub(super) fn steps(writes: &[Write]) -> Vec<Step<'_>> {
                 continue;
             }
             Sorted::Match(MatchWrite::Created { spec, secret }) => Step::Created { spec, secret },
-            Sorted::Match(MatchWrite::Standing { pool, player, standing }) => {
-                Step::Standing { pool, player, standing }
+            Sorted::Match(MatchWrite::LiveRating { pool, player, standing }) => {
+                Step::LiveRating { pool, player, standing }
             }
             Sorted::Account(statement) => Step::Account(statement),
         };
