@@ -1,4 +1,4 @@
-//! Pages are served like every other call: measured by route, and refused when the server is full.
+//! Pages are measured by route, and have places of their own.
 
 use std::io::Write as _;
 
@@ -36,7 +36,7 @@ fn pages_are_measured_by_route_and_strangers_cannot_make_routes() {
 }
 
 #[test]
-fn a_full_server_refuses_pages_at_once_and_says_when_to_retry() {
+fn a_server_that_is_full_of_calls_still_serves_pages() {
     let folder = TempDir::new().unwrap();
     let server = server(&folder, &["--max-calls", "1"]);
     // A call whose body is still arriving holds the only place.
@@ -44,20 +44,13 @@ fn a_full_server_refuses_pages_at_once_and_says_when_to_retry() {
     let head = "POST /azulejo.engine.v1.EngineService/NewGame HTTP/1.1\r\nhost: azulejo.test\r\n\
                 content-type: application/json\r\ncontent-length: 1000\r\n\r\n{";
     slow.write_all(head.as_bytes()).unwrap();
-
     until("the call holds the place", PATIENCE, || {
         let metrics = http::get(server.admin, "/metrics").text();
         metrics.contains("\nazulejo_server_active_calls 1\n").then_some(())
     });
 
-    let refused = http::get(server.public, "/");
+    let call = http::post(server.public, "/azulejo.engine.v1.EngineService/ListRulesets", b"{}");
 
-    assert_eq!(refused.status, 503, "{}", refused.text());
-    assert_eq!(refused.header("retry-after"), Some("1"));
-    assert!(refused.text().starts_with("The server is overloaded."), "{}", refused.text());
-    drop(slow);
-    until("the place is free again", PATIENCE, || {
-        (http::get(server.public, "/").status == 200).then_some(())
-    });
-    assert!(counted(&server, "_OTHER", 503) >= Some(1));
+    call.assert_refused(429, "resource_exhausted", "OVERLOADED");
+    assert_eq!(http::get(server.public, "/").status, 200);
 }

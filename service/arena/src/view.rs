@@ -12,7 +12,7 @@ use crate::names::{BotId, MatchId, Player, Version};
 use crate::pool::Pool;
 use crate::rating::{Ladder, LiveRating};
 use crate::state::BotState;
-use crate::store::{Filter, Pause, Status};
+use crate::store::{Filter, Pause};
 use crate::time::Wall;
 
 /// The arena at one moment.
@@ -127,13 +127,10 @@ impl View {
         self.matches.get(id)
     }
 
-    /// Matches that are not over, the newest first.
+    /// Matches of this bot and pool that are not over, the newest first.
     #[must_use]
     pub fn all_running(&self, filter: &Filter) -> Vec<Arc<Match>> {
-        let Filter { bot, pool, status } = filter;
-        if status.is_some_and(|status| status != Status::Running) {
-            return Vec::new();
-        }
+        let Filter { bot, pool, status: _ } = filter;
         let fits = |run: &&Arc<Match>| {
             bot.as_ref().is_none_or(|bot| run.seat_of(bot).is_some())
                 && pool.is_none_or(|pool| run.spec().pool == pool)

@@ -111,7 +111,7 @@ fn read_action(
 ) -> Result<(&'static str, Move), EngineError> {
     use pb::apply_request::Action;
     Ok(match action.ok_or_else(|| BadField::missing("action"))? {
-        Action::Move(message) => ("move", table.own_move(Move::read(message)?)?),
+        Action::Move(message) => ("move", table.typed_move(message)?),
         Action::ActionId(id) => ("action_id", table.action(id)?),
         Action::Notation(text) => {
             ("notation", table.read_move(&text).map_err(EngineError::BadNotation)?)

@@ -78,6 +78,18 @@ impl Table {
         }
     }
 
+    /// Reads a move of this table's game.
+    pub fn typed_move(&self, message: pb::Move) -> Result<Move, EngineError> {
+        use pb::r#move::Game;
+        match (self, message.game) {
+            (Self::Azul(_), Some(Game::SummerPavilion(_)))
+            | (Self::SummerPavilion(_), Some(Game::Azul(_))) => {
+                Err(BadField::new("move", Problem::OtherGame).into())
+            }
+            (Self::Azul(_) | Self::SummerPavilion(_), _) => Move::read(message),
+        }
+    }
+
     /// The move with this action id.
     pub fn action(&self, id: u32) -> Result<Move, EngineError> {
         let (side, players) = (self.ruleset().side(), self.players());

@@ -8,7 +8,7 @@ use azulejo_rules::parts::{BadText, PlayerCount, Seat, Seed, Seeded, Text};
 use azulejo_rules::{azul, pavilion};
 use thiserror::Error;
 
-use crate::{EngineError, Ruleset, Score};
+use crate::{Ruleset, Score};
 
 /// Runs the same code on the position of either game.
 macro_rules! on {
@@ -140,13 +140,6 @@ impl Table {
             Self::Azul(_) => text.parse().map(Move::Azul),
             Self::SummerPavilion(_) => text.parse().map(Move::SummerPavilion),
         }
-    }
-
-    /// The move, if it is legal here. `by` is the request field that named it.
-    pub fn allows(&self, by: &'static str, action: Move) -> Result<Move, EngineError> {
-        let mut trial = *self;
-        let played = trial.play(action);
-        played.map(|_| action).map_err(|refusal| EngineError::IllegalMove { by, refusal })
     }
 
     /// Plays a move. A refused move leaves the position unchanged.

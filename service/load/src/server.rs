@@ -1,4 +1,4 @@
-//! Servers in processes of their own, killed when this process ends.
+//! Servers as separate processes, killed when they are dropped.
 
 use std::process::Stdio;
 use std::time::Duration;

@@ -29,6 +29,8 @@ pub(crate) struct FrontConfig {
     pub(crate) observer: Observer,
     pub(crate) metrics: Metrics,
     pub(crate) admission: Admission,
+    /// Pages have places of their own: readers must not take those of bots.
+    pub(crate) pages: Admission,
     pub(crate) call_timeout: Duration,
     pub(crate) max_request_bytes: usize,
 }

@@ -24,6 +24,8 @@ use crate::{FastPath, ServerError, ServerOptions, Telemetry, admin, tls};
 
 /// Streams on one connection; beyond them a client waits, as HTTP/2 provides.
 const STREAMS_PER_CONNECTION: u32 = 256;
+/// Calls per page that can be served at the same time.
+const PAGES_SHARE: usize = 4;
 /// Streams that a client may open and reset before they are accepted.
 const RAPID_RESETS: usize = 20;
 /// TCP keepalive detects peers that have vanished. The pings of HTTP/2 would do the same, but they
@@ -181,6 +183,7 @@ fn front_config<F: FastPath>(
         observer: Observer::new(metrics.clone(), telemetry.is_traced()),
         metrics,
         admission: Admission::new(max_calls, ending.clone()),
+        pages: Admission::new(max_calls.div_ceil(PAGES_SHARE), ending.clone()),
         call_timeout: options.call_timeout,
         max_request_bytes: options.max_request_bytes.get(),
     })

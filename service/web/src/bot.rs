@@ -26,7 +26,10 @@ pub(crate) async fn page(
     let bot = site.bot(&id)?;
     let filter = Filter { bot: Some(id), ..Filter::default() };
     let mut matches = site.running(&filter);
-    matches.extend(site.finished(filter).await?);
+    let finished = site.finished(filter).await?;
+    // A match may end between the two reads.
+    matches.retain(|running| finished.iter().all(|line| line.id() != running.id()));
+    matches.extend(finished);
     matches.truncate(MATCHES as usize);
     let main = html! {
         (head(&bot))

@@ -1,9 +1,8 @@
 //! Names of the arena's concepts for people.
 
 use azulejo_arena::match_run::UnratedReason;
-use azulejo_arena::names::Player;
 use azulejo_arena::pool::{Pool, TimeClass};
-use azulejo_arena::record::{EndReason, House, Seat};
+use azulejo_arena::record::{EndReason, Seat};
 use azulejo_engine::Ruleset;
 use maud::{Markup, html};
 
@@ -60,17 +59,9 @@ pub(crate) const fn place(placement: u8) -> &'static str {
     }
 }
 
-/// `owner/name`; bots that the server plays itself have no owner.
-pub(crate) fn name(seat: &Seat) -> String {
-    match seat {
-        Seat::Remote(Player { bot, .. }) => bot.to_string(),
-        Seat::House(House(bot)) => format!("server/{bot}"),
-    }
-}
-
 /// Names without their owners, as far as that leaves them different.
 pub(crate) fn short_names(seats: &[Seat]) -> Vec<String> {
-    let full: Vec<String> = seats.iter().map(name).collect();
+    let full: Vec<String> = seats.iter().map(Seat::name).collect();
     let tail = |name: &String| name.rsplit('/').next().unwrap_or_default().to_owned();
     let short: Vec<String> = full.iter().map(tail).collect();
     let alone = |name: &String| short.iter().filter(|other| *other == name).count() == 1;

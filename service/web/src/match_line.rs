@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use azulejo_arena::match_run::{Match, Phase};
+use azulejo_arena::names::MatchId;
 use azulejo_arena::record::SeatEnd;
 use azulejo_arena::store::SavedMatch;
 use azulejo_arena::time::{Time, Wall};
@@ -18,6 +19,10 @@ pub(crate) struct MatchLine {
 }
 
 impl MatchLine {
+    pub(crate) fn id(&self) -> &MatchId {
+        &self.run.spec().id
+    }
+
     pub(crate) const fn running(run: Arc<Match>) -> Self {
         Self { run, ended: None }
     }
@@ -46,7 +51,7 @@ impl MatchLine {
                         @let won = end.is_some_and(|end| end.placement == 1);
                         @if index > 0 { span.versus { " – " } }
                         span.player.won[won] {
-                            span.bot { (describe::name(seat)) }
+                            span.bot { (seat.name()) }
                             @if let Some(end) = end { " " b.points { (end.total) } }
                             @if won { span.hidden { " (won)" } }
                         }
@@ -70,7 +75,7 @@ impl MatchLine {
                 Phase::Ended(ends) => {
                     (when::ago(self.ended.unwrap_or(spec.called), now))
                     @for (seat, end) in spec.seats.iter().zip(ends) {
-                        @if end.reason.is_forfeit() { " · " (describe::name(seat)) " " (describe::ending(end.reason)) }
+                        @if end.reason.is_forfeit() { " · " (seat.name()) " " (describe::ending(end.reason)) }
                     }
                 }
             }

@@ -56,7 +56,8 @@ impl Arena {
             let seed = u64::from(turn);
             let found = tokio::task::spawn_blocking(move || table.choose(bot, seed));
             let action = found.await.ok().flatten();
-            arena.notify(HouseMove { id, turn, action });
+            // A house seat has no clock: without its move the match would stand still.
+            arena.deliver(HouseMove { id, turn, action }).await;
         });
     }
 }

@@ -69,6 +69,12 @@ impl Arena {
         Ok(replied.await.map_err(|_| CommandError::Restarting)??)
     }
 
+    /// Runs a command, after waiting for room in the mailbox.
+    pub(super) async fn deliver<C: Command>(&self, command: C) {
+        // Fails only when the arena stops.
+        let _stopped = self.mailbox.send(Box::new(Notice(command))).await;
+    }
+
     /// Runs a command without waiting. It is dropped when the mailbox is full.
     pub fn notify<C: Command>(&self, command: C) {
         let _full = self.mailbox.try_send(Box::new(Notice(command)));

@@ -46,6 +46,8 @@ impl ArenaLoop {
             // Drops the waiting commands: their callers get an error and can retry.
             while self.mailbox.try_recv().is_ok() {}
             (self.state, self.epoch) = self.reacquire(stop).await?;
+            // Watchers that subscribed meanwhile read the old view: events may be missing after it.
+            self.arena.shared.close_all();
         }
     }
 

@@ -10,7 +10,7 @@ use tokio_stream::{Stream, StreamExt as _, wrappers::ReceiverStream};
 use tonic::{Request, Response, Status};
 
 use super::{Answered, Services, message, pages, read, status};
-use crate::arena_loop::Arena;
+use crate::arena_loop::{Arena, CommandError};
 use crate::command::SubmitMove;
 use crate::event::FinishedMatch;
 use crate::match_record::Replayed;
@@ -19,8 +19,10 @@ use crate::names::{BotId, MatchId};
 use crate::record::Receipt;
 use crate::store::{Filter, SavedMatch, Status as Stored};
 
-/// Running matches that are looked at to fill one page.
-const MOST_RUNNING: usize = 10_000;
+/// Running matches that one query reads: the status of each has to be looked at.
+const RUNNING_PER_QUERY: u32 = 200;
+/// Queries to fill one page.
+const MOST_QUERIES: usize = 50;
 
 type WatchStream = Pin<Box<dyn Stream<Item = Result<pb::WatchMatchResponse, Status>> + Send>>;
 
@@ -84,15 +86,21 @@ impl Services {
         mut before: Option<i64>,
         most: u32,
     ) -> Result<(Vec<pb::Match>, Option<i64>), Status> {
-        let view = self.arena.view();
+        let batch = match filter.status {
+            Some(Stored::Running) => most.max(RUNNING_PER_QUERY),
+            _ => most,
+        };
         let mut page = Vec::new();
-        for _ in 0..MOST_RUNNING {
-            let found = self.arena.store().list(filter, before, most).await;
+        for _ in 0..MOST_QUERIES {
+            let found = self.arena.store().list(filter, before, batch).await;
             let found = found.map_err(|error| status::store(&error))?;
-            let is_last = found.len() < most as usize;
+            let is_last = found.len() < batch as usize;
+            let view = self.arena.view();
             for (number, saved) in found {
                 before = Some(number);
-                let found = match view.running(&saved.spec.id) {
+                // A match may have ended after the view was published.
+                let running = view.running(&saved.spec.id).filter(|_| saved.ended.is_none());
+                let found = match running {
                     Some(run) => message::match_message(run),
                     None => match listed(&saved) {
                         Some(run) => message::match_with_end(&run, saved.ended),
@@ -107,10 +115,10 @@ impl Services {
                 }
             }
             if is_last {
-                break;
+                return Ok((page, None));
             }
         }
-        Ok((page, None))
+        Ok((page, before))
     }
 
     pub(super) async fn find(&self, id: &MatchId) -> Result<pb::GetMatchResponse, Status> {
@@ -169,6 +177,10 @@ impl MatchesService for Services {
         let Some(seen) = self.arena.view().running(&id).cloned() else {
             let pb::GetMatchResponse { r#match, state, refused_moves, record: _ } =
                 self.find(&id).await?;
+            if r#match.as_ref().is_none_or(|found| found.end_time.is_none()) {
+                // It was stored a moment ago and is not in the view yet.
+                return Err(status::failed(CommandError::Restarting));
+            }
             let finished = pb::WatchedMatch { r#match, state, refused_moves };
             let only = tokio_stream::once(respond(Watched::Snapshot(finished)));
             return Ok(Response::new(Box::pin(only)));

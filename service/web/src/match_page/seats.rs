@@ -62,7 +62,7 @@ fn bot(seat: &Seat) -> Markup {
                 a href=(format!("/bot/{}", player.bot)) { (describe::breakable(player.bot.as_str())) }
                 " " span.soft { (player.version) }
             }
-            Seat::House(_) => (describe::name(seat)),
+            Seat::House(_) => (seat.name()),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use azulejo_arena::match_record::Replayed;
 use azulejo_arena::record::{Event, Seat, SeatEnd};
 use azulejo_arena::store::{Filter, SavedMatch, Store};
@@ -55,8 +55,14 @@ pub(super) async fn read(store: &dyn Store, journal: &Journal) -> Result<Matches
         let page = store.list(&Filter::default(), before, PAGE).await?;
         let Some((last, _)) = page.last() else { break };
         before = Some(*last);
-        for (_, saved) in &page {
-            reading.check_match(saved, journal);
+        for (_, listed) in page {
+            // Lists have no events of finished matches.
+            let id = listed.spec.id.clone();
+            let saved = match &listed.summary {
+                Some(_) => store.find(&id).await?.with_context(|| format!("match {id} is lost"))?,
+                None => listed,
+            };
+            reading.check_match(&saved, journal);
         }
     }
     let lost: Vec<(&str, usize)> =

@@ -56,7 +56,7 @@ impl ChargedTimes {
             item: "charged",
             holds: Some(self.p999_us <= BOUND && self.repeated_max_us <= BOUND),
             says: format!(
-                "charged beyond what was thought: 99.9 % {:.1} ms (bound {:.0} ms), worst {:.1} \
+                "charged beyond the think time: 99.9 % {:.1} ms (bound {:.0} ms), maximum {:.1} \
                  ms, {} of {} turns above the bound",
                 millis(self.p999_us),
                 millis(BOUND),
