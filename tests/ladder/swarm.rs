@@ -24,7 +24,16 @@ impl Swarm {
     fn plays(flags: &[&str]) -> Self {
         let folder = TempDir::new().unwrap();
         let store = folder.path().join("arena.db");
-        let fixed = ["load", "ladder", "--json", "--keep", "--store", store.to_str().unwrap()];
+        let fixed = [
+            "load",
+            "ladder",
+            "--json",
+            "--yardstick-seconds",
+            "0",
+            "--keep",
+            "--store",
+            store.to_str().unwrap(),
+        ];
         let output = output_within(PATIENCE, azulejo(&[&fixed, flags].concat()));
         let report = json(&output);
         println!("{report}");
@@ -171,7 +180,7 @@ fn on_postgresql(crashes: u32, flags: &[&str]) -> Value {
     const EVERY: Duration = Duration::from_secs(6);
     let postgres = Postgres::alone("");
     let store = postgres.fresh().url;
-    let fixed = ["load", "ladder", "--json", "--store", &store];
+    let fixed = ["load", "ladder", "--json", "--yardstick-seconds", "0", "--store", &store];
     std::thread::scope(|scope| {
         scope.spawn(|| {
             for _ in 0..crashes {

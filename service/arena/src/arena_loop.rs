@@ -16,6 +16,7 @@ use std::sync::{Arc, Mutex, RwLock};
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
+use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, mpsc};
 
 use crate::names::BotId;
@@ -50,6 +51,8 @@ struct Shared {
     watchers: watchers::Watchers,
     standings: standings::AllStandings,
     metrics: Metrics,
+    /// For work beside the loop: the loop may have a runtime of its own.
+    runtime: Handle,
     /// Limits the house bots that search at the same time.
     searches: Arc<Semaphore>,
 }
@@ -109,7 +112,8 @@ impl std::fmt::Debug for ArenaLoop {
 }
 
 impl ArenaLoop {
-    /// Takes over the store and continues where it was left.
+    /// Takes over the store and continues where it was left. Work beside the loop, such as searches
+    /// of house bots, runs on the runtime of this call.
     pub async fn open(store: Arc<dyn Store>, settings: Settings) -> Result<Self, StoreError> {
         let (sender, mailbox) = mpsc::channel(MAILBOX_CAPACITY);
         // Fails only on an invalid metric name, and they are all in one file.
@@ -124,6 +128,7 @@ impl ArenaLoop {
             watchers: watchers::Watchers::default(),
             standings: standings::AllStandings::default(),
             metrics,
+            runtime: Handle::current(),
             searches: Arc::new(Semaphore::new(cores)),
         };
         let arena = Arena { shared: Arc::new(shared), mailbox: sender };

@@ -51,7 +51,7 @@ impl Arena {
     /// Has a house bot search for a move, off the loop.
     fn search(&self, id: MatchId, turn: u32, bot: HouseBot, table: Box<Table>) {
         let (arena, searches) = (self.clone(), Arc::clone(&self.shared.searches));
-        tokio::spawn(async move {
+        self.shared.runtime.spawn(async move {
             let _permit = searches.acquire_owned().await;
             let seed = u64::from(turn);
             let found = tokio::task::spawn_blocking(move || table.choose(bot, seed));

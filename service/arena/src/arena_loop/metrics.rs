@@ -5,7 +5,7 @@ use std::time::Duration;
 use prometheus::core::Collector;
 use prometheus::{
     Gauge, GaugeVec, Histogram, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge,
-    IntGaugeVec, Opts, Registry, Result,
+    IntGaugeVec, Opts, Registry, Result, exponential_buckets,
 };
 
 use crate::pool::Pool;
@@ -112,12 +112,14 @@ impl Storage {
     fn new(to: &Registry) -> Result<Self> {
         let holds = "1 while this arena owns its store, 0 otherwise.";
         let delay = "Delay of the arena loop's ticks.";
+        // Fine steps: the last per mille is compared from run to run.
+        let delays = exponential_buckets(0.000_1, 1.25, 46)?;
         let commit = "Duration of commits.";
         let failures = "Failures of the store after which the arena restarted.";
         let fit = "Duration of the last computation of the official standings.";
         Ok(Self {
             holds_store: gauge(to, "azulejo_arena_holds_store", holds)?,
-            delay: spread(to, "azulejo_arena_loop_delay_seconds", delay, &COMMIT)?,
+            delay: spread(to, "azulejo_arena_loop_delay_seconds", delay, &delays)?,
             commit: spread(to, "azulejo_store_commit_seconds", commit, &COMMIT)?,
             batch: spread(to, "azulejo_store_batch_writes", "Writes per commit.", &BATCH)?,
             failures: count(to, "azulejo_store_failures_total", failures)?,

@@ -22,7 +22,7 @@ impl ArenaLoop {
         // However this ends, so does the computation of standings.
         let ends = CancellationToken::new();
         let _standings = ends.clone().drop_guard();
-        tokio::spawn(standings::refresh(self.arena(), ends));
+        self.arena.shared.runtime.spawn(standings::refresh(self.arena(), ends));
         let metrics = self.arena.shared.metrics.clone();
         let ended = self.run_with_recovery(&stop).await;
         metrics.holds_store(false);

@@ -3,10 +3,9 @@
 use std::net::SocketAddr;
 
 use anyhow::{Context, Result};
-use azulejo_arena::arena_loop::{Arena, ArenaLoop, Stopped};
+use azulejo_arena::arena_loop::{Arena, ArenaLoop};
 use azulejo_arena::grpc::Services;
 use azulejo_runtime::ServerOptions;
-use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
@@ -26,7 +25,7 @@ pub(super) struct OpenArena {
 /// A running arena.
 pub(super) struct RunningArena {
     pub(super) arena: Arena,
-    arena_loop: JoinHandle<Result<(), Stopped>>,
+    arena_loop: JoinHandle<Result<()>>,
     demo_bots: Vec<JoinHandle<()>>,
     close: CancellationToken,
 }
@@ -73,13 +72,15 @@ impl OpenArena {
             .into_iter()
             .map(|(bot, token)| demo::start(bot, &token, public, stop.clone()))
             .collect();
-        // On its own thread, so that a long batch does not delay the connections.
+        // On its own thread and runtime: a long batch does not delay the connections, and busy
+        // connections do not delay the timers of the loop.
         let arena_loop = tokio::task::spawn_blocking({
-            let (close, runtime) = (close.clone(), Handle::current());
+            let close = close.clone();
             move || {
-                let ended = runtime.block_on(arena_loop.run(close));
+                let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+                let ended = runtime.map(|runtime| runtime.block_on(arena_loop.run(close)));
                 stop.cancel();
-                ended
+                Ok(ended??)
             }
         });
         RunningArena { arena, arena_loop, demo_bots, close }
@@ -101,6 +102,6 @@ impl RunningArena {
         for bot in self.demo_bots {
             bot.abort();
         }
-        Ok(self.arena_loop.await??)
+        self.arena_loop.await?
     }
 }
