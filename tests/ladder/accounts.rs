@@ -176,7 +176,9 @@ async fn the_token_of_the_file_stays_valid_after_a_failure_of_the_store() {
     // Another process locks the file for longer than an arena waits.
     let mut holder = SqliteConnectOptions::new().filename(arena.store()).connect().await.unwrap();
     sqlx::query("BEGIN IMMEDIATE").execute(&mut holder).await.unwrap();
-    until("it fails", PATIENCE, || arena.log().contains("starting again").then_some(()));
+    until("it fails", PATIENCE, || {
+        arena.log().contains("restarting from the stored state").then_some(())
+    });
     holder.close().await.unwrap();
 
     until("it is back", PATIENCE, || (invites().status == 200).then_some(()));

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::arena::said;
 use crate::http::call;
 
-/// How many matches a kept store has, and how many of them are finished.
+/// How many matches a kept store has, and how many of them are over.
 struct Kept {
     matches: usize,
     finished: usize,
@@ -57,7 +57,8 @@ fn assert_usable(store: &str, kept: &Kept) {
     let mut server = ServerProcess::start(command, folder.path());
 
     let all = matches(&server, &json!({}));
-    let ended = matches(&server, &json!({"status": "MATCH_STATUS_ENDED"}));
+    let mut ended = matches(&server, &json!({"status": "MATCH_STATUS_ENDED"}));
+    ended.extend(matches(&server, &json!({"status": "MATCH_STATUS_VOIDED"})));
 
     assert_eq!(all.len(), kept.matches);
     assert!(ended.len() >= kept.finished, "{}", ended.len());
