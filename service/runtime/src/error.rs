@@ -30,6 +30,8 @@ pub enum ServerError {
     Metric(#[from] prometheus::Error),
     #[error("cannot listen for {signal}")]
     Signal { signal: &'static str, source: io::Error },
+    #[error("cannot start threads")]
+    Threads(#[source] io::Error),
     #[error("cannot read the address of a port")]
     Address(#[from] io::Error),
     #[error("the server failed")]

@@ -11,6 +11,7 @@ use tonic::codegen::BoxFuture;
 use tower::{Layer, Service};
 
 use crate::admission::Admission;
+use crate::background::Background;
 use crate::call::Call;
 use crate::methods::{Kind, Method, Methods};
 use crate::metrics::Metrics;
@@ -31,6 +32,7 @@ pub(crate) struct FrontConfig {
     pub(crate) admission: Admission,
     /// Pages have places of their own: readers must not take those of bots.
     pub(crate) pages: Admission,
+    pub(crate) background: Background,
     pub(crate) call_timeout: Duration,
     pub(crate) max_request_bytes: usize,
 }
@@ -137,7 +139,8 @@ where
     fn page(&mut self, request: Request) -> impl Future<Output = Response> + Send + use<F, S> {
         let config = Arc::clone(&self.config);
         let begun = config.observer.begin_page(request.headers());
-        let page = Page { begun, answer: Box::pin(self.others.call(request)) };
+        let answer = config.background.run(Box::pin(self.others.call(request)));
+        let page = Page { begun, answer };
         async move { page.answered(&config).await }
     }
 
@@ -154,6 +157,7 @@ where
             answer: match method.service {
                 Kind::FastPath => self.fast_path.call(request),
                 Kind::Health | Kind::Other => Box::pin(self.others.call(request)),
+                Kind::Read => self.config.background.run(Box::pin(self.others.call(request))),
             },
             method,
         }

@@ -15,6 +15,7 @@
 //! | `observe` | trace context, span, duration |
 //! | `admission` | how many calls and streams at once; the rest is refused |
 //! | `deadline`, `within` | deadlines and panics |
+//! | `background` | reads and pages run on threads of low priority |
 //! | `fast_path` | the service that is called most, without the router |
 //! | `explain` | gives errors of the transport a reason |
 //!
@@ -22,6 +23,7 @@
 
 mod admin;
 mod admission;
+mod background;
 mod call;
 mod certificate;
 mod connect;

@@ -10,13 +10,15 @@ use crate::ServerError;
 use crate::connect::MethodJson;
 use crate::metrics::Metrics;
 
-/// How the front treats a service.
+/// How the front treats a method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// The one that is called without the router.
+    /// Of the service that is called without the router.
     FastPath,
-    /// It tells how the server is.
+    /// Reports the health of the server.
     Health,
+    /// A unary call that changes nothing: it runs in the background.
+    Read,
     Other,
 }
 
@@ -61,13 +63,16 @@ impl Methods {
             let service = parent.full_name();
             let name = format!("{service}/{}", descriptor.name());
             let streams = (descriptor.is_client_streaming(), descriptor.is_server_streaming());
+            let is_unary = streams == (false, false);
+            let is_safe = has_no_side_effects(descriptor).unwrap_or_default();
             let method = Method {
-                is_safe: has_no_side_effects(descriptor).unwrap_or_default(),
-                is_unary: streams == (false, false),
+                is_safe,
+                is_unary,
                 is_server_stream: streams == (false, true),
                 service: match service {
                     name if name == fast_path => Kind::FastPath,
                     name if name.starts_with("grpc.health.") => Kind::Health,
+                    _ if is_safe && is_unary => Kind::Read,
                     _ => Kind::Other,
                 },
                 ok: metrics.of_method(&name),

@@ -62,6 +62,7 @@ mod tests {
 
     use super::*;
     use crate::admission::Admission;
+    use crate::background::Background;
     use crate::methods::Methods;
     use crate::metrics::Metrics;
     use crate::observe::Observer;
@@ -75,6 +76,7 @@ mod tests {
             metrics,
             admission: one(),
             pages: one(),
+            background: Background::start().unwrap(),
             call_timeout: Duration::from_millis(20),
             max_request_bytes: 1,
         }

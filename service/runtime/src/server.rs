@@ -14,6 +14,7 @@ use tonic::transport::Server;
 use tonic::transport::server::TcpIncoming;
 
 use crate::admission::Admission;
+use crate::background::Background;
 use crate::certificate::Certificate;
 use crate::front::{FrontConfig, FrontLayer, HEADER_BYTES};
 use crate::health::Health;
@@ -184,6 +185,7 @@ fn front_config<F: FastPath>(
         metrics,
         admission: Admission::new(max_calls, ending.clone()),
         pages: Admission::new(max_calls.div_ceil(PAGES_SHARE), ending.clone()),
+        background: Background::start().map_err(ServerError::Threads)?,
         call_timeout: options.call_timeout,
         max_request_bytes: options.max_request_bytes.get(),
     })
