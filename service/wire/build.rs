@@ -35,24 +35,27 @@ fn main() -> Result<()> {
     for (name, set) in [("all", &descriptors), ("engine", &engine), ("arena", &arena)] {
         std::fs::write(out.join(format!("{name}.binpb")), set.encode_to_vec())?;
     }
-    let configure = || {
+    let configure = |codec: &str| {
         let grpc = "#[cfg(feature = \"grpc\")]";
         tonic_prost_build::configure()
             .client_mod_attribute(".", grpc)
             .server_mod_attribute(".", grpc)
-            .codec_path("crate::codec::SliceCodec")
+            .codec_path(codec)
             .extern_path(".google.rpc", "crate::google::rpc")
     };
     tonic_prost_build::configure().compile_fds(compile(&[&ERRORS])?)?;
-    configure().build_server(false).compile_fds(descriptors.clone())?;
+    configure("crate::codec::SliceCodec").build_server(false).compile_fds(descriptors.clone())?;
     // For servers: the same messages, in which a state stays encoded.
     let served = out.join("served");
     std::fs::create_dir_all(&served)?;
-    configure()
+    // The codec of servers looks up the bounds of a request by its name.
+    let mut named = tonic_prost_build::Config::new();
+    named.enable_type_names();
+    configure("crate::codec::ServedCodec")
         .build_client(false)
         .extern_path(".azulejo.game.v1.GameState", "crate::State")
         .extern_path(".azulejo.game.v1", "crate::game::v1")
         .out_dir(served)
-        .compile_fds(descriptors)?;
+        .compile_fds_with_config(descriptors, named)?;
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use azulejo_arena::clock::CREDIT_A_MOVE;
+use azulejo_arena::clock::credit_per_move;
 use azulejo_arena::match_run::{ABSENCE, GATHERING, ILLEGAL_TRIES};
 use azulejo_arena::names::{BotId, MatchId};
 use azulejo_arena::record::{EndReason, Event, Receipt};
@@ -129,7 +129,8 @@ impl Case<'_> {
             said.legal && Duration::from_micros(took) == receipt.measured
         };
         assert!(self.said(turn).iter().any(fits), "measured: {receipt:?}, {announced:?}");
-        let most = CREDIT_A_MOVE.min(self.shadow.credit[seat]).min(receipt.measured);
+        let lag = credit_per_move(self.shadow.spec.pool.time_class);
+        let most = lag.min(self.shadow.credit[seat]).min(receipt.measured);
         assert!(receipt.credited <= most, "credited too much: {receipt:?}");
     }
 
@@ -202,7 +203,8 @@ impl Case<'_> {
             && let Some(announced) = self.announced(self.shadow.turn())
         {
             let had = self.now.saturating_sub(announced.began());
-            let most = micros(self.shadow.left[seat] + CREDIT_A_MOVE);
+            let lag = credit_per_move(self.shadow.spec.pool.time_class);
+            let most = micros(self.shadow.left[seat] + lag);
             assert!(had <= most + LATE, "{id}: seat {seat} should be out of time");
             let wrong = self.said(self.shadow.turn()).iter().filter(|said| !said.legal).count();
             assert!(wrong < ILLEGAL_TRIES as usize, "{id}: seat {seat} was wrong {wrong} times");

@@ -262,7 +262,7 @@ impl Edge {
                 state.run(RevokeToken { by, token: public }, now).map(|()| Answer::Done)
             }
             Request::Resume { by, bot } => {
-                state.run(ResumeBot { by, bot }, now).map(|_| Answer::Done)
+                state.run(ResumeBot { by: Some(by), bot }, now).map(|_| Answer::Done)
             }
             Request::Challenge { by, ruleset, time_class, opponents, seat, request } => {
                 let pool = Pool { ruleset, time_class };
@@ -305,7 +305,7 @@ fn output(effect: Effect) -> Output {
         }
         Effect::CloseSession { bot, session } => Output::Close { bot, session },
         Effect::Watch { id, event } => Output::Watch { id, event: Box::new(watch_event(&event)) },
-        Effect::Search { id, turn, bot, table } => Output::Think { id, turn, bot, table },
+        Effect::Search { id, turn, bot, table, owner: _ } => Output::Think { id, turn, bot, table },
         Effect::AddToken { .. } | Effect::RemoveToken { .. } => Output::Token,
     }
 }

@@ -6,17 +6,33 @@ use std::time::Duration;
 
 use crate::edge::Request;
 use azulejo_arena::names::{BotId, MatchId, Version};
+use azulejo_arena::pool::TimeClass;
 use azulejo_arena::state::Offer;
 
 use crate::bot::{Call, Kind};
 use crate::world::{At, MS, SECOND};
 
-/// A turn that is not fetched starts the clock after this time.
-const PATIENCE_A_TURN: At = 250 * MS;
-/// Waiting up to this long does not count against the match.
-const PATIENCE_ALWAYS: At = 20 * MS;
-/// The longest total wait of the turns of a match.
-const PATIENCE_A_MATCH: At = 2 * SECOND;
+/// How long turns wait for free to be fetched.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Patience {
+    /// A turn that is not fetched starts the clock after this time.
+    a_turn: At,
+    /// Waiting up to this long does not count against the match.
+    always: At,
+    /// The longest total wait of the turns of a match.
+    a_match: At,
+}
+
+impl Patience {
+    pub(crate) const fn of(class: TimeClass) -> Self {
+        match class {
+            TimeClass::Bullet => Self { a_turn: 50 * MS, always: 5 * MS, a_match: 400 * MS },
+            TimeClass::Blitz | TimeClass::Rapid => {
+                Self { a_turn: 250 * MS, always: 20 * MS, a_match: 2 * SECOND }
+            }
+        }
+    }
+}
 
 #[derive(Clone, Debug)]
 pub(crate) struct Announced {
@@ -24,6 +40,7 @@ pub(crate) struct Announced {
     sent: At,
     /// The clock starts at this time at the latest, fetched or not.
     latest: At,
+    patience: Patience,
     /// Requests that were handled before.
     pub(crate) after: u64,
     fetched: Option<At>,
@@ -170,18 +187,24 @@ impl Observed {
             announced.fetched = Some(at);
             let waited = announced.began() - announced.sent;
             let key = (id.clone(), announced.bot.clone());
-            let left = self.patience.entry(key).or_insert(PATIENCE_A_MATCH);
-            *left -= waited.saturating_sub(PATIENCE_ALWAYS);
+            let left = self.patience.entry(key).or_insert(announced.patience.a_match);
+            *left -= waited.saturating_sub(announced.patience.always);
         }
     }
 
     /// A turn is sent to a session.
-    pub(crate) fn announce(&mut self, id: &MatchId, turn: u32, bot: &BotId, now: At) {
-        let patience = self.patience.get(&(id.clone(), bot.clone()));
-        let left = patience.map_or(PATIENCE_A_MATCH, |left| *left);
-        let latest = now + PATIENCE_A_TURN.min(left + PATIENCE_ALWAYS);
+    pub(crate) fn announce(
+        &mut self,
+        (id, turn): (&MatchId, u32),
+        bot: &BotId,
+        patience: Patience,
+        now: At,
+    ) {
+        let left = self.patience.get(&(id.clone(), bot.clone()));
+        let left = left.map_or(patience.a_match, |left| *left);
+        let latest = now + patience.a_turn.min(left + patience.always);
         let (bot, after) = (bot.clone(), self.handled);
-        let announced = Announced { bot, sent: now, latest, after, fetched: None };
+        let announced = Announced { bot, sent: now, latest, patience, after, fetched: None };
         self.turns.entry((id.clone(), turn)).or_insert(announced);
     }
 }

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use crate::edge::{Action, Answer, Output, Request, Ticket};
-use azulejo_arena::clock::CREDIT_A_MOVE;
+use crate::observed::Patience;
+use azulejo_arena::clock::credit_per_move;
 use azulejo_arena::match_run::Refused;
 use azulejo_arena::names::{BotId, MatchId};
 use azulejo_arena::record::{Event, Receipt};
@@ -15,8 +16,8 @@ use prost::Message as _;
 
 use crate::world::{At, World};
 
-/// The last decisions of a match may be submitted again for this long after its end: a minute.
-const REMEMBERED: At = 60_000_000;
+/// The last decisions of a match are remembered for this long after its end: ten seconds.
+const REMEMBERED: At = 10_000_000;
 
 impl World {
     pub(crate) fn check_outputs(&mut self, server: usize, outputs: &[Output]) {
@@ -84,7 +85,8 @@ impl World {
         let first = observed.accepted.insert((id.clone(), turn));
         if first && observed.decided.contains(&(id.clone(), turn)) {
             let round_trip = observed.round_trips.get(bot).copied().unwrap_or_default();
-            let due = round_trip.min(CREDIT_A_MOVE).min(shadow.credit[*seat] + receipt.credited);
+            let lag = credit_per_move(shadow.spec.pool.time_class);
+            let due = round_trip.min(lag).min(shadow.credit[*seat] + receipt.credited);
             assert_eq!(receipt.credited, due.min(receipt.measured), "the credit for the lag");
             self.tally.add(if due.is_zero() { "clock: no lag" } else { "clock: lag credited" });
         }
@@ -92,7 +94,7 @@ impl World {
     }
 
     /// What was accepted is never refused: a nonce until the match ends, a decision while it is the
-    /// last one of its seat and the match ended less than a minute ago. After that the server reads
+    /// last one of its seat and the match ended less than ten seconds ago. After that the server reads
     /// the store, which is not simulated here.
     fn check_refusal(&mut self, server: usize, ticket: u64, refusal: &Refusal) {
         self.tally.add(&format!("answer: {}", refusal.reason()));
@@ -229,7 +231,9 @@ impl World {
         assert_eq!(shadow.bot(turn.seat as usize), Some(bot));
         assert_eq!(turn.state.as_ref(), Some(&table.state()));
         assert_eq!(turn.legal_moves.len(), table.legal_moves().len());
-        self.checker.observed[server].announce(&id, turn.turn, bot, self.now);
+        let patience = Patience::of(self.checker.shadows[&id].spec.pool.time_class);
+        let due = (&id, turn.turn);
+        self.checker.observed[server].announce(due, bot, patience, self.now);
     }
 
     fn check_move(&self, made: &pb::MoveMade) {

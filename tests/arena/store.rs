@@ -100,6 +100,7 @@ impl SimStore {
                 .map(|((_, player), (pool, standing))| (*pool, player.clone(), *standing))
                 .collect(),
             running: running.map(|row| row.saved()).collect(),
+            damaged: Vec::new(),
             untold: rows.untold.iter().cloned().collect(),
         }
     }

@@ -62,7 +62,7 @@ def a_dump_of_postgresql_under_load_is_a_whole_ladder() -> None:
     with tempfile.TemporaryDirectory() as temporary, postgres() as first:
         folder = Path(temporary)
         first.ask("postgres", "CREATE DATABASE azulejo")
-        with server(folder, "arena", "--store", first.url("azulejo"), "--max-calls=200") as (_process, url, _admin):
+        with server(folder, "arena", "--store", first.url("azulejo"), "--max-calls=200", "--max-calls-per-peer=200") as (_process, url, _admin):
             with load(folder, url) as bots:
                 at_dump = wait_for_results(lambda: int(first.ask("azulejo", "SELECT count(*) FROM results")), 10)
                 dump = folder / "azulejo.dump"
@@ -96,7 +96,7 @@ def a_copy_of_sqlite_under_load_is_a_whole_ladder() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         store, copies = folder / "azulejo.db", [folder / "verb.db", folder / "sqlite.db"]
-        with server(folder, "arena", "--store", store, "--max-calls=200") as (_process, url, _admin):
+        with server(folder, "arena", "--store", store, "--max-calls=200", "--max-calls-per-peer=200") as (_process, url, _admin):
             with load(folder, url) as bots:
                 at_dump = wait_for_results(lambda: count(store), 10)
                 said(PROGRAM, "admin", "backup", copies[0], "--store", store)

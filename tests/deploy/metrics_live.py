@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 
 import tools
-from support import DEPLOY, PROGRAM, Running, fetch, free_port, need_program, running, said, server, until
+from support import DEPLOY, PROGRAM, fetch, free_port, need_program, running, said, server, until
 
 CONFIG = DEPLOY / "prometheus" / "prometheus.yaml"
 
@@ -40,7 +40,7 @@ def watched(queries: tuple[str, ...]) -> Watched:
         with (server(folder, "serve", "--demo", "--store", folder / "azulejo.db") as (process, url, admin),
               prometheus(folder, admin) as api):
             said(PROGRAM, "load", "engine", "--server", url, "--seconds", 3, "--connections", 1)
-            call_a_match_off(process, url)
+            call_a_match_off(folder / "azulejo.db", url)
             try:
                 until("matches have ended and standings are fitted", lambda: (process.check(), happened(admin))[1], 60, 1)
             except AssertionError:
@@ -91,9 +91,9 @@ def scrapes(api: str) -> int:
     return int(found[0]["value"][1]) if found else 0
 
 
-def call_a_match_off(process: Running, url: str) -> None:
-    """As an organiser, with the token that the first start prints."""
-    token = until("the organiser's token", lambda: re.search(r"aza_[\w-]+", process.text()))[0]
+def call_a_match_off(store: Path, url: str) -> None:
+    """As an organiser, with the token that the first start writes to a file."""
+    token = store.with_name(f"{store.name}.admin-token").read_text().strip()
 
     def called_off() -> bool:
         running = called(url, "MatchesService/ListMatches", status="MATCH_STATUS_PLAYING").get("matches", [])

@@ -98,3 +98,7 @@ class Stack:
     def token_shown(self) -> list[str]:
         """The organiser's token, if it is in the log."""
         return re.findall(r"aza_[\w-]+", self.log("server"))
+
+    def token(self) -> str:
+        """The organiser's token, which the first start writes to a file."""
+        return self("exec", "-T", "server", "cat", "admin-token").strip()

@@ -194,7 +194,8 @@ fn a_token_that_is_or_was_in_the_store_is_refused_for_the_file() {
     let file = arena.store().with_file_name("token");
     std::fs::write(&file, &organiser).unwrap();
     let (store, file) = (arena.store(), file.to_str().unwrap());
-    let words = ["arena", "--store", store.to_str().unwrap(), "--admin-token-file", file];
+    let store = store.to_str().unwrap();
+    let words = ["arena", "--store", store, "--admin-token-file", file, "--take-over"];
     let assert_refused = || {
         let refused = said(&[&words, &ANY_PORTS[..]].concat());
         assert!(!refused.status.success());
@@ -264,10 +265,11 @@ fn an_invitation_lets_one_owner_in_once() {
 }
 
 #[test]
-fn the_organisers_token_is_shown_at_the_first_start_only() {
+fn the_organisers_token_is_created_at_the_first_start_only_and_never_printed() {
     let mut arena = Arena::start(&[]);
     let organiser = arena.organiser();
     let first = arena.log();
+    assert!(!arena.greeting().contains("aza_"), "{}", arena.greeting());
     arena.restart();
     assert!(!arena.greeting().contains("aza_"), "{}", arena.greeting());
     call(arena.public, "AdminService/CreateInvitation", &organiser, &json!({}));

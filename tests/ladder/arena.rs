@@ -6,9 +6,12 @@ use std::process::{ExitStatus, Output};
 use std::rc::Rc;
 use std::sync::{PoisonError, RwLock};
 
-use azulejo_tests::process::{ServerProcess, azulejo, output_within};
-use azulejo_tests::waiting::{PATIENCE, until};
+use azulejo_tests::grpc::channel;
+use azulejo_tests::process::{ServerProcess, Signal, azulejo, output_within};
+use azulejo_tests::waiting::{PATIENCE, soon, until};
 use tempfile::TempDir;
+use tonic_health::pb::health_check_response::ServingStatus;
+use tonic_health::pb::{HealthCheckRequest, health_client::HealthClient};
 
 /// The output of a command.
 #[track_caller]
@@ -22,6 +25,8 @@ static MACHINE: RwLock<()> = RwLock::new(());
 /// Shared by all arenas of a test.
 struct Place {
     folder: TempDir,
+    /// The address of the store.
+    store: String,
     /// Held until the test ends.
     _machine: Box<dyn std::any::Any>,
 }
@@ -45,22 +50,34 @@ impl Arena {
     }
 
     fn at(machine: Box<dyn std::any::Any>, flags: &[&str]) -> Self {
+        let folder = TempDir::new().unwrap();
+        let store = folder.path().join("store.db").to_str().unwrap().to_owned();
+        Self::new(Place { folder, store, _machine: machine }, flags)
+    }
+
+    /// Starts an arena with the store at this address, on free ports.
+    pub(crate) fn with_store(address: &str, flags: &[&str]) -> Self {
+        let machine = Box::new(MACHINE.read().unwrap_or_else(PoisonError::into_inner));
+        let folder = TempDir::new().unwrap();
+        Self::new(Place { folder, store: address.to_owned(), _machine: machine }, flags)
+    }
+
+    fn new(place: Place, flags: &[&str]) -> Self {
         let flags = flags.iter().map(|&flag| flag.to_owned()).collect();
-        let place = Place { folder: TempDir::new().unwrap(), _machine: machine };
         Self::on(Rc::new(place), "127.0.0.1:0", flags)
     }
 
-    /// Another arena on the same store.
+    /// Another arena that takes over the store.
     pub(crate) fn beside(&self) -> Self {
-        Self::on(Rc::clone(&self.place), "127.0.0.1:0", self.flags.clone())
+        let flags = self.flags.iter().cloned().chain(["--take-over".to_owned()]).collect();
+        Self::on(Rc::clone(&self.place), "127.0.0.1:0", flags)
     }
 
     fn on(place: Rc<Place>, address: &str, flags: Vec<String>) -> Self {
         let folder = place.folder.path();
-        let store = folder.join("store.db");
         let fixed = ["arena", "--admin-listen", "127.0.0.1:0", "--listen", address, "--store"];
         let mut command = azulejo(&fixed);
-        command.arg(store).args(&flags);
+        command.arg(&place.store).args(&flags);
         let process = ServerProcess::start(command, folder);
         Self { public: process.public, process, flags, place }
     }
@@ -69,8 +86,26 @@ impl Arena {
         self.process.url()
     }
 
+    /// The file of its store.
     pub(crate) fn store(&self) -> PathBuf {
-        self.place.folder.path().join("store.db")
+        PathBuf::from(self.address())
+    }
+
+    /// The address of its store.
+    pub(crate) fn address(&self) -> &str {
+        &self.place.store
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// Whether its health is `ready`.
+    pub(crate) async fn is_ready(&self) -> bool {
+        let channel = channel(format!("http://{}", self.process.admin)).await;
+        let request = HealthCheckRequest { service: "ready".to_owned() };
+        let answer = soon("health", HealthClient::new(channel).check(request)).await;
+        answer.unwrap().into_inner().status() == ServingStatus::Serving
     }
 
     /// What it printed when it started.
@@ -83,15 +118,25 @@ impl Arena {
         crate::http::get(self.process.admin, "/metrics")
     }
 
-    /// The organiser's token, which only the first start prints.
+    /// The organiser's token, which the first start writes to a file.
     pub(crate) fn organiser(&self) -> String {
-        let word = self.greeting().split_whitespace().find(|word| word.starts_with("aza_"));
-        word.expect("the first start prints it").to_owned()
+        let file = format!("{}.admin-token", self.address());
+        let token = std::fs::read_to_string(file).expect("the first start writes it");
+        token.trim().to_owned()
     }
 
     /// The log of this process so far.
     pub(crate) fn log(&self) -> String {
         self.process.log()
+    }
+
+    /// Stops the process until [`Self::resume`], as a debugger or a moving machine does.
+    pub(crate) fn suspend(&self) {
+        self.process.signal(Signal::SIGSTOP);
+    }
+
+    pub(crate) fn resume(&self) {
+        self.process.signal(Signal::SIGCONT);
     }
 
     pub(crate) fn kill(&mut self) {

@@ -8,7 +8,7 @@ use azulejo_engine::fairness::{Bytes32, commitment};
 use azulejo_sdk::{Bot, House, Options, Turn, Unfair, engine::HouseBot};
 use azulejo_tests::waiting::until_async;
 use azulejo_wire::arena::v1 as pb;
-use pb::TimeClass::Bullet;
+use pb::TimeClass::Blitz;
 use pb::matches_service_client::MatchesServiceClient;
 use prost::Message as _;
 
@@ -79,7 +79,7 @@ async fn no_answer_contains_the_secret_before_the_end() {
     let arena = Arena::start(&[]);
     let (one, two) =
         (ScriptedBot::new(&arena, "one/bot").await, ScriptedBot::new(&arena, "two/bot").await);
-    let events = (one.open(offer(2, Bullet)).await, two.open(offer(2, Bullet)).await);
+    let events = (one.open(offer(2, Blitz)).await, two.open(offer(2, Blitz)).await);
     let mut matches = MatchesServiceClient::new(one.channel.clone());
     let mut heard: Vec<Vec<u8>> = Vec::new();
     let nosy = async |player: &ScriptedBot, turn: &pb::Turn| {

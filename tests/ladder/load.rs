@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use azulejo_arena::record::{EndReason, Event};
-use azulejo_arena::store::{SavedMatch, Sqlite, Store};
+use azulejo_arena::store::{SavedMatch, Store, open};
 use azulejo_sdk::{Bot, House, Options, Turn, Unfair, engine::HouseBot};
 use azulejo_tests::waiting::until_async;
 use azulejo_wire::arena::v1 as pb;
@@ -66,7 +66,7 @@ fn options(url: &str, token: &str, at_once: u32) -> Options {
 }
 
 /// All matches in the store of a stopped arena.
-async fn all_matches(store: &Sqlite) -> Vec<SavedMatch> {
+async fn all_matches(store: &dyn Store) -> Vec<SavedMatch> {
     let (mut found, mut after) = (Vec::new(), 0);
     loop {
         let page = store.ended(after, 200).await.unwrap();
@@ -75,6 +75,10 @@ async fn all_matches(store: &Sqlite) -> Vec<SavedMatch> {
         found.extend(page.into_iter().map(|(_, saved)| saved));
     }
 }
+
+/// Keeps a bot with three concurrent matches below the limit of calls per second, also where a commit
+/// takes no time.
+const THINKS: Duration = Duration::from_millis(25);
 
 /// Six bots with three concurrent matches each.
 pub(crate) struct Crowd {
@@ -92,7 +96,7 @@ impl Crowd {
         let (mut reconnecting, mut tokens) = (Vec::new(), Vec::new());
         for number in 0..3 {
             let player = ScriptedBot::new(arena, &format!("reconnecting-{number}/bot")).await;
-            reconnecting.push(ReconnectingBot::new(url.to_owned(), player.token, Duration::ZERO));
+            reconnecting.push(ReconnectingBot::new(url.to_owned(), player.token, THINKS));
             let player = ScriptedBot::new(arena, &format!("sdk-{number}/bot")).await;
             tokens.push(player.token);
         }
@@ -121,8 +125,7 @@ impl Crowd {
         self.playing.drain(..).for_each(|playing| playing.abort());
         arena.kill();
         assert_kept(&arena, &self.recording, &self.reconnecting).await;
-        let store = arena.store();
-        let rebuilt = said(&["admin", "rebuild", "--check", "--store", store.to_str().unwrap()]);
+        let rebuilt = said(&["admin", "rebuild", "--check", "--store", arena.address()]);
         assert!(rebuilt.status.success(), "{rebuilt:?}");
         print!("{}", String::from_utf8_lossy(&rebuilt.stdout));
     }
@@ -151,8 +154,8 @@ async fn assert_all_end(arena: &Arena) {
 
 /// Acknowledged and announced moves are in the store; each match has one result, that of the game.
 async fn assert_kept(arena: &Arena, recording: &RecordingBot, reconnecting: &[ReconnectingBot]) {
-    let store = Sqlite::open(&arena.store()).await.unwrap();
-    let matches = all_matches(&store).await;
+    let store = open(arena.address()).await.unwrap();
+    let matches = all_matches(&*store).await;
     let mut moves: BTreeSet<(String, u32)> = BTreeSet::new();
     for saved in &matches {
         assert_one_end(saved);

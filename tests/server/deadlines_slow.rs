@@ -66,6 +66,17 @@ async fn a_slow_sender_of_json_by_http_2_is_ended_by_the_call_timeout() {
     assert_well(&mut engine(&server).await).await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_slow_sender_of_json_is_ended_by_its_own_timeout() {
+    let server = Server::start(&[]);
+    let begun = Instant::now();
+    let headers = [("content-type", "application/json"), ("connect-timeout-ms", CAP)];
+    let answer = trickle(&server, &headers).await;
+    assert_eq!(answer.http, 504, "{answer:?}");
+    assert_capped(begun);
+    assert_well(&mut engine(&server).await).await;
+}
+
 #[test]
 fn a_slow_sender_by_http_1_is_ended_by_the_call_timeout() {
     let server = Server::start(&["--call-timeout", CAP]);

@@ -2,6 +2,7 @@
 //!
 //! The program is `target/release/azulejo` of this checkout, or the one in `AZULEJO_BIN`.
 
+#![allow(clippy::print_stdout, reason = "figures for the log")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
 mod collector;
@@ -11,12 +12,17 @@ mod http2;
 mod http_stream;
 mod overload;
 mod process;
+mod processor;
 mod requests;
 
 mod batches;
+mod bounds;
+mod classes;
 mod connection_age;
+mod connections;
 mod deadlines;
 mod deadlines_slow;
+mod heavy;
 mod hostile_bytes;
 mod hostile_frames;
 mod hostile_http;
@@ -35,3 +41,4 @@ mod telemetry_logs;
 mod telemetry_metrics;
 mod telemetry_spans;
 mod tls;
+mod unread;

@@ -124,6 +124,8 @@ impl Simulation {
         let candidate = |bot: &Bot| {
             let places = if bot.house { 8 } else { 1_u32 };
             Candidate {
+                proven: true,
+                careful: false,
                 player: bot.player.clone(),
                 house: bot.house,
                 pools: vec![self.pool],

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use azulejo_arena::record::EndReason;
-use azulejo_arena::store::{Filter, Store, open};
+use azulejo_arena::store::{Epoch, Store, open};
 use azulejo_tests::{Database, Postgres, certificates};
 use rstest::rstest;
 
@@ -38,7 +38,7 @@ async fn a_batch_waits_for_the_disk_whatever_the_database_is_configured_to_do() 
     assert!(open(&database.url).await.unwrap().find(&id(1)).await.unwrap().is_some());
 }
 
-async fn corrupted(statement: &str, end: bool) -> (Database<'static>, Arc<dyn Store>) {
+async fn corrupted(statement: &str, end: bool) -> (Database<'static>, Arc<dyn Store>, Epoch) {
     let database = Postgres::shared().fresh();
     let store = open(&database.url).await.unwrap();
     let epoch = with_alice_and_bob(&*store).await;
@@ -48,7 +48,7 @@ async fn corrupted(statement: &str, end: bool) -> (Database<'static>, Arc<dyn St
         store.commit(epoch, &[rated(1, EndReason::Gone, 1)]).await.unwrap();
     }
     database.ask(&format!("SET session_replication_role = replica; {statement}"));
-    (database, store)
+    (database, store, epoch)
 }
 
 #[rstest]
@@ -58,11 +58,10 @@ async fn corrupted(statement: &str, end: bool) -> (Database<'static>, Arc<dyn St
 #[case::spec_is_not_json("UPDATE matches SET spec = 'hush'")]
 #[case::short_secret("UPDATE matches SET secret = 'hush'")]
 #[tokio::test]
-async fn a_match_that_cannot_be_read_is_named(#[case] statement: &str) {
-    let (_database, store) = corrupted(statement, false).await;
-    assert_names(store.find(&id(1)).await, 1);
-    assert_names(store.list(&Filter::default(), None, 9).await, 1);
-    assert_names(store.load().await, 1);
+async fn a_damaged_match_is_named_and_spoils_no_other(#[case] statement: &str) {
+    let (_database, store, epoch) = corrupted(statement, false).await;
+    store.commit(epoch, &[ladder(2), event(2, 0), ladder(3)]).await.unwrap();
+    assert_only_match_1_is_damaged(&*store, epoch).await;
 }
 
 #[rstest]
@@ -72,7 +71,7 @@ async fn a_match_that_cannot_be_read_is_named(#[case] statement: &str) {
 #[case::a_placement_that_no_seat_has("UPDATE seats SET placement = -1")]
 #[tokio::test]
 async fn an_outcome_that_cannot_be_read_is_named(#[case] statement: &str) {
-    let (_database, store) = corrupted(statement, true).await;
+    let (_database, store, _epoch) = corrupted(statement, true).await;
     assert_names(store.outcomes(0, 9).await, 1);
 }
 

@@ -1,5 +1,6 @@
 //! A store in a file: it can be opened again, and is private.
 
+use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
@@ -28,6 +29,23 @@ async fn a_file_is_opened_again_after_its_store_was_dropped() {
         let batch = [ladder(n), event(n, 0), rated(n, EndReason::Finished, 1)];
         store.commit(epoch, &batch).await.unwrap();
         assert_eq!(store.list(&Filter::default(), None, 99).await.unwrap().len() as u64, n + 1);
+    }
+}
+
+#[tokio::test]
+async fn files_that_others_could_read_are_made_private() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("arena.db");
+    let files = ["arena.db", "arena.db-wal", "arena.db-shm"].map(|file| folder.path().join(file));
+    // Open, so that the other files exist.
+    let _first = Sqlite::open(&path).await.unwrap();
+    for file in &files {
+        std::fs::set_permissions(file, Permissions::from_mode(0o664)).unwrap();
+    }
+    let _second = Sqlite::open(&path).await.unwrap();
+    for file in &files {
+        let rights = std::fs::metadata(file).unwrap().permissions().mode();
+        assert_eq!(rights & 0o777, 0o600, "{}", file.display());
     }
 }
 

@@ -8,7 +8,7 @@ use azulejo_arena::rating::LiveRating;
 use azulejo_arena::record::{
     Bytes32, EndReason, Event, House, Origin, Receipt, Seat, SeatEnd, Spec,
 };
-use azulejo_arena::store::{Ended, Epoch, Store, StoreError, Write};
+use azulejo_arena::store::{Ended, Epoch, Filter, SavedMatch, Store, StoreError, Write};
 use azulejo_arena::time::Wall;
 
 pub(crate) const ALICE: &str = "alice/a";
@@ -177,11 +177,44 @@ pub(crate) fn assert_fenced(result: Result<(), StoreError>) {
     assert!(matches!(result, Err(StoreError::Fenced)), "not fenced: {result:?}");
 }
 
-/// It failed with an error that names match `n`, and does not repeat the corrupted value.
+/// It failed because match `n` is damaged, and the error does not repeat the corrupted value.
 #[track_caller]
 #[expect(clippy::needless_pass_by_value, reason = "it reads better where it is used")]
 pub(crate) fn assert_names<T: std::fmt::Debug>(result: Result<T, StoreError>, n: u64) {
-    let Err(StoreError::Failed(text)) = &result else { panic!("it was read: {result:?}") };
+    let Err(StoreError::Unreadable(text)) = &result else { panic!("it was read: {result:?}") };
     assert!(text.contains(id(n).as_str()), "{text}");
     assert!(!text.contains("hush"), "{text}");
+}
+
+/// Match 1, which has three events, is damaged: only this match is missing from lists, exports and what
+/// an arena resumes, and it can be ended. Match 2 and 3 are fine.
+pub(crate) async fn assert_only_match_1_is_damaged(store: &dyn Store, epoch: Epoch) {
+    let numbers = |found: &[(i64, SavedMatch)]| -> Vec<MatchId> {
+        found.iter().map(|(_, saved)| saved.spec.id.clone()).collect()
+    };
+    assert_names(store.find(&id(1)).await, 1);
+    for most in [2, 9] {
+        let listed = store.list(&Filter::default(), None, most).await.unwrap();
+        assert_eq!(numbers(&listed), [id(3), id(2)], "a page of {most}");
+    }
+    let before_match_2 = store.list(&Filter::default(), None, 2).await.unwrap().last().unwrap().0;
+    assert_eq!(store.list(&Filter::default(), Some(before_match_2), 9).await.unwrap(), []);
+    let saved = store.load().await.unwrap();
+    assert_eq!(
+        saved.running.iter().map(|saved| &saved.spec.id).collect::<Vec<_>>(),
+        [&id(2), &id(3)]
+    );
+    let [damaged] = &saved.damaged[..] else { panic!("{:?}", saved.damaged) };
+    assert_eq!((&damaged.id, damaged.seats), (&id(1), 2));
+    assert_eq!(damaged.bots, [bot(ALICE), bot(BOB)]);
+    let (seats, why) = (vec![EndReason::ServerError; 2], "the test".to_owned());
+    let voided = Event::Voided { at: Wall(9), seats, why };
+    let voided = Write::Event { id: id(1), seq: damaged.next, event: voided };
+    store.commit(epoch, &[voided, unrated(1), unrated(2), unrated(3)]).await.unwrap();
+    assert!(store.load().await.unwrap().damaged.is_empty(), "it is over");
+    // The first page would be empty if the damaged match counted.
+    let first = store.ended(0, 1).await.unwrap();
+    assert_eq!(numbers(&first), [id(2)]);
+    assert_eq!(numbers(&store.ended(first[0].0, 9).await.unwrap()), [id(3)]);
+    assert_eq!(store.ended(i64::MAX - 1, 9).await.unwrap(), []);
 }

@@ -15,6 +15,7 @@ mod broken_connections;
 mod corrupt;
 mod database;
 mod database_crashes;
+mod failed_commits;
 mod fencing;
 mod file;
 mod handles;
@@ -26,6 +27,7 @@ mod property;
 mod recent;
 mod secrets;
 mod speed;
+mod standings;
 
 /// Every test on every store.
 macro_rules! suite {

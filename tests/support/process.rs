@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use nix::sys::signal::{Signal, kill};
+pub use nix::sys::signal::Signal;
+use nix::sys::signal::kill;
 use nix::unistd::Pid;
 
 use crate::waiting::{PATIENCE, until};
@@ -128,7 +129,11 @@ impl ServerProcess {
 
     /// Sends SIGTERM, as Kubernetes does.
     pub fn terminate(&self) {
-        kill(Pid::from_raw(self.id().cast_signed()), Signal::SIGTERM).unwrap();
+        self.signal(Signal::SIGTERM);
+    }
+
+    pub fn signal(&self, signal: Signal) {
+        kill(Pid::from_raw(self.id().cast_signed()), signal).unwrap();
     }
 
     pub fn kill(&mut self) {

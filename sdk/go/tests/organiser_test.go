@@ -12,7 +12,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -33,8 +33,8 @@ func (b *pausedBot) Paused(_ context.Context, paused *azulejo.Paused) {
 func Test_a_bot_learns_that_it_is_paused_at_once_and_when_it_reconnects(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	log := must(os.ReadFile(filepath.Join(s.folder, "server.log")))
-	organiser := regexp.MustCompile(`aza_\w+`).FindString(string(log))
+	written := must(os.ReadFile(filepath.Join(s.folder, "arena.db.admin-token")))
+	organiser := strings.TrimSpace(string(written))
 	conn := must(azulejo.Dial(azulejo.WithServer(s.url()), azulejo.WithToken(organiser)))
 	defer conn.Close()
 	bot := &pausedBot{pauses: make(chan *azulejo.Paused, 8)}

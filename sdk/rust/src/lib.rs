@@ -4,6 +4,7 @@
 //! heartbeats, reconnects after every interruption, and verifies the deals at the end of every
 //! match. The bot only sees its turns.
 
+mod any_bot;
 mod bot;
 mod fair_play;
 mod house;
@@ -17,7 +18,7 @@ pub use azulejo_wire::game::v1 as game;
 pub use bot::{Accepted, Bot, Options, Secret};
 pub use fair_play::Unfair;
 pub use house::House;
-pub use link::{EngineClient, Error, endpoint, engine_client, reason, register};
+pub use link::{EngineClient, Error, connect, endpoint, engine_client, reason, register};
 pub use run::{Ended, run};
 
 pub use arena::Turn;

@@ -1,5 +1,6 @@
 //! The connection to the server, and the classification of its errors.
 
+use std::pin::Pin;
 use std::time::Duration;
 
 use azulejo_wire::arena::v1 as pb;
@@ -102,6 +103,16 @@ pub fn endpoint(server: &str) -> Result<Endpoint, Error> {
     Ok(endpoint)
 }
 
+/// A connection that is being opened.
+type Connecting = Pin<Box<dyn Future<Output = Result<Channel, tonic::transport::Error>> + Send>>;
+
+/// Connects to an [`endpoint`].
+// Boxed, so that the client is compiled in this crate and not in each that awaits this.
+#[must_use]
+pub fn connect(endpoint: Endpoint) -> Connecting {
+    Box::pin(async move { endpoint.connect().await })
+}
+
 fn channel(server: &str) -> Result<Channel, Error> {
     let endpoint = endpoint(server)?
         .connect_timeout(Duration::from_secs(5))
@@ -147,8 +158,9 @@ pub async fn register(
             Err(status) => status,
         };
         attempt += 1;
-        let limited = status.code() == Code::ResourceExhausted;
-        if attempt == REGISTER_ATTEMPTS || limited || !is_passing(&status) {
+        // A quota stays used up; an overload passes.
+        let has_no_quota = reason(&status).as_deref() == Some("QUOTA");
+        if attempt == REGISTER_ATTEMPTS || has_no_quota || !is_passing(&status) {
             return Err(Error::Refused(Box::new(status)));
         }
         tokio::time::sleep(backoff(attempt, Some(&status))).await;

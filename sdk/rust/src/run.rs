@@ -1,6 +1,7 @@
 //! The main loop of a bot, from the first connection to the last match.
 
 use std::collections::{HashMap, HashSet};
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -11,6 +12,7 @@ use thiserror::Error;
 use tokio_stream::StreamExt as _;
 use tonic::{Code, Status};
 
+use crate::any_bot::AnyBot;
 use crate::fair_play::Seen;
 use crate::link::{Error, Link, backoff, is_passing, reason};
 use crate::{Accepted, Bot, Options};
@@ -35,13 +37,24 @@ pub enum Ended {
 
 /// Plays until it is stopped, replaced, or refused with an error that a retry cannot fix.
 pub async fn run(bot: impl Bot, options: Options) -> Result<(), Ended> {
+    play(Arc::new(bot), options).await
+}
+
+fn play(
+    bot: Arc<dyn AnyBot>,
+    options: Options,
+) -> Pin<Box<dyn Future<Output = Result<(), Ended>> + Send>> {
     let player = Arc::new(Player {
-        bot: Arc::new(bot),
+        bot,
         options,
         seen: Mutex::default(),
         thinking: Mutex::default(),
         ended: Mutex::default(),
     });
+    Box::pin(play_until_stopped(player))
+}
+
+async fn play_until_stopped(player: Arc<Player>) -> Result<(), Ended> {
     let stop = player.options.stop.clone();
     let mut attempt = 0;
     while !stop.is_cancelled() {
@@ -78,8 +91,8 @@ enum Left {
     Ended(Ended),
 }
 
-struct Player<B> {
-    bot: Arc<B>,
+struct Player {
+    bot: Arc<dyn AnyBot>,
     options: Options,
     seen: Mutex<HashMap<String, Seen>>,
     /// Decisions in progress: match, turn, and number of illegal tries.
@@ -88,7 +101,7 @@ struct Player<B> {
     ended: Mutex<Vec<String>>,
 }
 
-impl<B: Bot> Player<B> {
+impl Player {
     async fn listen(self: &Arc<Self>, link: &Link) -> Left {
         let mut client = PlayServiceClient::new(link.channel.clone());
         let request = pb::PlayRequest { hello: Some(self.options.hello()) };
@@ -297,12 +310,12 @@ impl<B: Bot> Player<B> {
 }
 
 /// A decision in progress; finished when dropped.
-struct Asked<'a, B: Bot> {
-    player: &'a Player<B>,
+struct Asked<'a> {
+    player: &'a Player,
     what: (String, u32, u32),
 }
 
-impl<B: Bot> Drop for Asked<'_, B> {
+impl Drop for Asked<'_> {
     fn drop(&mut self) {
         self.player.thinking().remove(&self.what);
     }

@@ -8,18 +8,20 @@ mod mailbox;
 mod metrics;
 mod outbox;
 mod run;
+mod service_clock;
 mod standings;
 mod watchers;
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, RwLock};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, RwLock, Weak};
+use std::time::Duration;
 
+use arc_swap::ArcSwap;
 use thiserror::Error;
 use tokio::runtime::Handle;
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::{Semaphore, mpsc, watch};
 
-use crate::names::BotId;
+use crate::names::{BotId, Owner};
 use crate::rating::Ladder;
 use crate::record::Bytes32;
 use crate::state::{ArenaState, Entropy, Refusal, Settings};
@@ -29,6 +31,7 @@ use crate::view::View;
 use mailbox::{MAILBOX_CAPACITY, Mail, Replies};
 pub use metrics::Metrics;
 pub use outbox::{Numbered, Outbox, SessionEnd};
+use service_clock::{PULSE_EVERY, ServiceClock};
 pub use standings::Fitted;
 pub use watchers::Watch;
 
@@ -44,17 +47,21 @@ pub struct Arena {
 
 struct Shared {
     store: Arc<dyn Store>,
-    began: Instant,
-    view: RwLock<View>,
+    clock: ServiceClock,
+    // Without a lock: a reader that is interrupted while it holds one would delay the loop.
+    view: ArcSwap<View>,
     tokens: RwLock<HashMap<Bytes32, Holder>>,
     outboxes: Mutex<HashMap<BotId, Arc<Outbox>>>,
     watchers: watchers::Watchers,
     standings: standings::AllStandings,
     metrics: Metrics,
+    holds_store: watch::Sender<bool>,
     /// For work beside the loop: the loop may have a runtime of its own.
     runtime: Handle,
     /// Limits the house bots that search at the same time.
     searches: Arc<Semaphore>,
+    /// The owners for whom house bots search.
+    owners_searching: Mutex<HashMap<Option<Owner>, Weak<Semaphore>>>,
 }
 
 /// Why a command was not carried out.
@@ -121,17 +128,20 @@ impl ArenaLoop {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let shared = Shared {
             store,
-            began: Instant::now(),
-            view: RwLock::default(),
+            clock: ServiceClock::start(),
+            view: ArcSwap::default(),
             tokens: RwLock::default(),
             outboxes: Mutex::default(),
             watchers: watchers::Watchers::default(),
             standings: standings::AllStandings::default(),
             metrics,
+            holds_store: watch::Sender::new(false),
             runtime: Handle::current(),
             searches: Arc::new(Semaphore::new(cores)),
+            owners_searching: Mutex::default(),
         };
         let arena = Arena { shared: Arc::new(shared), mailbox: sender };
+        start_pulse(Arc::downgrade(&arena.shared))?;
         let (state, epoch) = take_over(&arena, settings, &[]).await?;
         Ok(Self { arena, mailbox, settings, state, epoch, process_tokens: Vec::new() })
     }
@@ -141,9 +151,10 @@ impl ArenaLoop {
         self.arena.clone()
     }
 
-    /// A token for an organiser, if there is none yet.
-    pub async fn first_admin(&mut self) -> Result<Option<String>, StoreError> {
-        if self.state.has_admin() { Ok(None) } else { self.new_admin().await.map(Some) }
+    /// Whether the store has a token for an organiser.
+    #[must_use]
+    pub fn has_admin(&self) -> bool {
+        self.state.has_admin()
     }
 
     /// Another token for an organiser.
@@ -151,6 +162,15 @@ impl ArenaLoop {
         let token = self.state.create_admin_token();
         self.settle(&mut Replies::default()).await?;
         Ok(token)
+    }
+
+    /// Another token for an organiser, which is valid only if `keep` has kept it.
+    pub async fn kept_admin<E: From<StoreError>>(
+        &mut self,
+        keep: impl FnOnce(&str) -> Result<(), E>,
+    ) -> Result<(), E> {
+        keep(&self.state.create_admin_token())?;
+        Ok(self.settle(&mut Replies::default()).await?)
     }
 
     /// A token for an organiser; all earlier ones are revoked.
@@ -208,6 +228,21 @@ impl ArenaLoop {
     }
 }
 
+/// Shows that the process runs, as long as there is an arena.
+fn start_pulse(shared: Weak<Shared>) -> Result<(), StoreError> {
+    let beating = move || {
+        while let Some(shared) = shared.upgrade() {
+            shared.clock.pulse();
+            drop(shared);
+            std::thread::sleep(PULSE_EVERY);
+        }
+    };
+    let started = std::thread::Builder::new().name("pulse".to_owned()).spawn(beating);
+    started
+        .map(drop)
+        .map_err(|problem| StoreError::Failed(format!("cannot start a thread: {problem}")))
+}
+
 async fn take_over(
     arena: &Arena,
     settings: Settings,
@@ -220,6 +255,6 @@ async fn take_over(
     let holders = state.token_holders().into_iter();
     *arena.shared.tokens() = holders.chain(process_tokens.iter().cloned()).collect();
     arena.shared.publish(state.view());
-    arena.shared.metrics.holds_store(true);
+    arena.shared.set_holds_store(true);
     Ok((state, epoch))
 }

@@ -7,16 +7,35 @@ use crate::pool::TimeClass;
 use crate::record::Receipt;
 
 /// Maximum credit for network lag per move.
-pub const CREDIT_A_MOVE: Duration = Duration::from_millis(100);
+#[must_use]
+pub fn credit_per_move(class: TimeClass) -> Duration {
+    class.increment().min(Duration::from_millis(100))
+}
+
 /// Maximum credit for network lag per match: faked lag gains no more than this.
-pub const CREDIT_A_MATCH: Duration = Duration::from_secs(2);
+#[must_use]
+pub fn credit_per_match(class: TimeClass) -> Duration {
+    (class.bank() / 5).min(Duration::from_secs(2))
+}
+
 /// Maximum free waiting time per turn: after this the clock runs, whether the turn was fetched or not.
-pub const FREE_WAIT_PER_TURN: Duration = Duration::from_millis(250);
+#[must_use]
+pub fn free_wait_per_turn(class: TimeClass) -> Duration {
+    (class.bank() / 40).min(Duration::from_millis(250))
+}
+
 /// Always free, on every turn: it may be the server's own delay, which is never charged.
-pub const FREE_WAIT_ALWAYS: Duration = Duration::from_millis(20);
+#[must_use]
+pub fn free_wait_always(class: TimeClass) -> Duration {
+    (class.bank() / 400).min(Duration::from_millis(20))
+}
+
 /// Maximum free waiting time per match beyond that: a bot that learns of its turns by watching the
 /// match gains little more than this. Not stored: a restart of the arena resets it.
-pub const FREE_WAIT_PER_MATCH: Duration = Duration::from_secs(2);
+#[must_use]
+pub fn free_wait_per_match(class: TimeClass) -> Duration {
+    credit_per_match(class)
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
@@ -28,8 +47,9 @@ pub struct Clock {
 
 impl Clock {
     #[must_use]
-    pub const fn new(class: TimeClass) -> Self {
-        Self { class, left: class.bank(), credit: CREDIT_A_MATCH, free_wait: FREE_WAIT_PER_MATCH }
+    pub fn new(class: TimeClass) -> Self {
+        let (credit, free_wait) = (credit_per_match(class), free_wait_per_match(class));
+        Self { class, left: class.bank(), credit, free_wait }
     }
 
     #[must_use]
@@ -40,13 +60,13 @@ impl Clock {
     /// How long a turn may wait to be fetched before it costs time.
     #[must_use]
     pub fn free_wait(&self) -> Duration {
-        (self.free_wait + FREE_WAIT_ALWAYS).min(FREE_WAIT_PER_TURN)
+        (self.free_wait + free_wait_always(self.class)).min(free_wait_per_turn(self.class))
     }
 
     /// Uses free waiting time for a turn that was fetched; returns how much of its wait is free.
     pub fn use_free_wait(&mut self, wait: Duration) -> Duration {
         let free = wait.min(self.free_wait());
-        self.free_wait -= free.saturating_sub(FREE_WAIT_ALWAYS);
+        self.free_wait -= free.saturating_sub(free_wait_always(self.class));
         free
     }
 
@@ -76,7 +96,7 @@ impl Clock {
     }
 
     fn credit_for(&self, round_trip: Duration) -> Duration {
-        whole_micros(round_trip).min(CREDIT_A_MOVE).min(self.credit)
+        whole_micros(round_trip).min(credit_per_move(self.class)).min(self.credit)
     }
 }
 
@@ -121,7 +141,7 @@ mod tests {
     #[test]
     fn the_credit_of_a_move_is_capped() {
         let receipt = Clock::new(TimeClass::Blitz).charge(ms(500), ms(3_000)).unwrap();
-        assert_eq!(receipt.credited, CREDIT_A_MOVE);
+        assert_eq!(receipt.credited, ms(100));
     }
 
     #[test]
@@ -135,25 +155,40 @@ mod tests {
         let mut clock = Clock::new(TimeClass::Rapid);
         let credited: Duration =
             (0..50).map(|_| clock.charge(ms(200), ms(100)).unwrap().credited).sum();
-        assert_eq!(credited, CREDIT_A_MATCH);
+        assert_eq!(credited, ms(2_000));
     }
 
     #[test]
     fn the_free_waiting_time_is_capped() {
-        let mut clock = Clock::new(TimeClass::Bullet);
-        assert_eq!(clock.use_free_wait(ms(900)), FREE_WAIT_PER_TURN);
+        let mut clock = Clock::new(TimeClass::Blitz);
+        assert_eq!(clock.use_free_wait(ms(900)), ms(250));
         let waited: Duration = (1..50).map(|_| clock.use_free_wait(ms(900))).sum();
-        assert_eq!(FREE_WAIT_PER_TURN + waited, FREE_WAIT_PER_MATCH + 50 * FREE_WAIT_ALWAYS);
-        assert_eq!(clock.free_wait(), FREE_WAIT_ALWAYS);
+        assert_eq!(ms(250) + waited, ms(2_000) + 50 * ms(20));
+        assert_eq!(clock.free_wait(), ms(20));
     }
 
     #[test]
     fn a_delay_that_may_be_the_servers_own_is_never_charged() {
-        let mut clock = Clock::new(TimeClass::Bullet);
+        let mut clock = Clock::new(TimeClass::Blitz);
         for _ in 0..1_000 {
-            assert_eq!(clock.use_free_wait(FREE_WAIT_ALWAYS), FREE_WAIT_ALWAYS);
+            assert_eq!(clock.use_free_wait(ms(20)), ms(20));
         }
-        assert_eq!(clock.free_wait(), FREE_WAIT_PER_TURN);
+        assert_eq!(clock.free_wait(), ms(250));
+    }
+
+    #[test]
+    fn what_late_pings_and_late_fetches_gain_is_in_proportion_to_the_time_of_the_class() {
+        const TURNS: u32 = 40;
+        for class in TimeClass::ALL {
+            let mut clock = Clock::new(class);
+            let mut gained = Duration::ZERO;
+            for _ in 0..TURNS {
+                gained += clock.use_free_wait(ms(900));
+                gained += clock.charge(ms(100), ms(900)).map_or(ms(0), |receipt| receipt.credited);
+            }
+            let time = class.bank() + TURNS * class.increment();
+            assert!(gained <= time.mul_f64(0.35), "{class:?}: {gained:?} of {time:?}");
+        }
     }
 
     #[test]

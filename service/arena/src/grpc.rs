@@ -14,10 +14,12 @@ mod read;
 #[cfg(test)]
 mod reasons;
 mod status;
+mod watching;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use azulejo_runtime::FastPath;
 use azulejo_wire::served::arena as pb;
 use tonic::codec::CompressionEncoding;
 use tonic::service::Routes;
@@ -28,6 +30,7 @@ pub use caller::token;
 use crate::arena_loop::Arena;
 use crate::command::Command;
 use caller::CallBudgets;
+use watching::Watching;
 
 type Answered<T> = Result<Response<T>, Status>;
 
@@ -36,6 +39,7 @@ type Answered<T> = Result<Response<T>, Status>;
 pub struct Services {
     arena: Arena,
     budgets: Arc<CallBudgets>,
+    watching: Watching,
     /// A poll waits no longer than this.
     longest_poll: Duration,
     /// The largest request, in bytes, after decompression.
@@ -56,12 +60,16 @@ impl Services {
     #[must_use]
     pub fn new(arena: Arena, most: usize, call_timeout: Duration) -> Self {
         let longest_poll = call_timeout.saturating_sub(Duration::from_secs(1));
-        Self { arena, budgets: Arc::default(), longest_poll, most }
+        Self { arena, budgets: Arc::default(), watching: Watching::default(), longest_poll, most }
     }
 
-    /// The service that bots call most.
+    /// The service that bots call most, without the router.
     #[must_use]
-    pub fn play(&self) -> pb::play_service_server::PlayServiceServer<Self> {
+    pub fn fast_path(&self) -> FastPath {
+        FastPath::new(self.play())
+    }
+
+    fn play(&self) -> pb::play_service_server::PlayServiceServer<Self> {
         server!(pb::play_service_server::PlayServiceServer<_>, self)
     }
 

@@ -11,6 +11,23 @@ use thiserror::Error;
 /// The owner of the house bots; the name is reserved.
 pub const HOUSE: &str = "house";
 
+/// Names that only the arena itself may use: others would be taken for it.
+const RESERVED: [&str; 13] = [
+    HOUSE,
+    "server",
+    "admin",
+    "administrator",
+    "azulejo",
+    "moderator",
+    "official",
+    "organiser",
+    "organizer",
+    "root",
+    "staff",
+    "support",
+    "system",
+];
+
 /// The longest name, in characters.
 pub const LONGEST: usize = 32;
 
@@ -70,6 +87,20 @@ pub enum BadName {
 #[must_use]
 pub fn public_part(token: &str) -> &str {
     token.match_indices('_').nth(1).map_or(token, |(end, _)| &token[..end])
+}
+
+/// A name without what is easily overlooked: dashes, and digits that look like letters.
+fn look(name: &str) -> String {
+    let letter = |character: char| match character {
+        '0' => 'o',
+        '1' | 'l' => 'i',
+        '3' => 'e',
+        '4' => 'a',
+        '5' | 'z' => 's',
+        '7' => 't',
+        other => other,
+    };
+    name.chars().filter(|character| !matches!(character, '-' | '_')).map(letter).collect()
 }
 
 /// Random bytes as text: five bits of each byte become a letter or digit.
@@ -141,6 +172,13 @@ impl Owner {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// Whether it is a reserved name or looks like one, as `h0use` and `admin-` do.
+    #[must_use]
+    pub fn is_reserved(&self) -> bool {
+        let looks = look(&self.0);
+        RESERVED.iter().any(|name| look(name) == looks)
     }
 }
 
@@ -253,6 +291,17 @@ mod tests {
     #[case::newline("a\n", BadName::Characters)]
     fn a_name_is_plain_or_refused(#[case] name: impl AsRef<str>, #[case] problem: BadName) {
         assert_eq!(name.as_ref().parse::<Owner>(), Err(problem));
+    }
+
+    #[test]
+    fn names_that_look_like_reserved_ones_are_reserved() {
+        for name in ["house", "h0use", "house-", "admin", "adm1n", "azu1ej0", "organiser", "5erver"]
+        {
+            assert!(name.parse::<Owner>().unwrap().is_reserved(), "{name}");
+        }
+        for name in ["alice", "houses", "adminton", "azul"] {
+            assert!(!name.parse::<Owner>().unwrap().is_reserved(), "{name}");
+        }
     }
 
     #[test]

@@ -45,6 +45,10 @@ pub struct Candidate {
     pub free: u32,
     /// How long it has had a free place.
     pub waited: Duration,
+    /// Whether it has begun a match, or played one to its end.
+    pub proven: bool,
+    /// Whether it was let down and meets only proven opponents for a while.
+    pub careful: bool,
 }
 
 /// A table for a new match.

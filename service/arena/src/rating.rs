@@ -50,6 +50,13 @@ impl LiveRating {
         self.deviation * SCALE
     }
 
+    /// The first rating of the next version: about as good, but it is not known how much.
+    fn of_next_version(&self) -> Self {
+        let fresh = Self::new();
+        let wider = self.deviation.hypot(fresh.deviation / 2.0);
+        Self { mean: self.mean, deviation: wider.min(fresh.deviation), ..fresh }
+    }
+
     /// The sort key of the ladder: a rating that is very likely not too high.
     #[must_use]
     pub fn safe(&self) -> f64 {
@@ -129,10 +136,21 @@ impl Ladder {
         players.iter().cloned().zip(rate(&before, ends)).collect()
     }
 
-    /// A player's standing; the initial one if it has not played in this pool.
+    /// A player's rating. A version that has not played in this pool begins where the bot's most
+    /// experienced version is, but less certain: a bot cannot start afresh with a new version.
     #[must_use]
     pub fn standing(&self, pool: Pool, player: &Player) -> LiveRating {
-        self.of(pool).and_then(|table| table.get(player)).copied().unwrap_or_default()
+        let Some(table) = self.of(pool) else { return LiveRating::new() };
+        if let Some(known) = table.get(player) {
+            return *known;
+        }
+        let is_same_bot = |(other, _): &(&Player, &LiveRating)| other.bot == player.bot;
+        let later = table.range(player..).take_while(is_same_bot);
+        let earlier = table.range(..player).rev().take_while(is_same_bot);
+        let versions = later.chain(earlier);
+        // The name decides between equals, so that the result does not depend on any order.
+        let most = versions.max_by_key(|(other, known)| (known.games, other.version.clone()));
+        most.map_or_else(LiveRating::new, |(_, known)| known.of_next_version())
     }
 
     pub fn set(&mut self, pool: Pool, player: Player, standing: LiveRating) {
@@ -164,5 +182,30 @@ impl Ladder {
 
     fn of(&self, pool: Pool) -> Option<&PoolTable> {
         self.pools.iter().find(|(other, _)| *other == pool).map(|(_, table)| table)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_version_begins_where_the_most_experienced_one_is_but_less_certain() {
+        let pool: Pool = "azul-colored-2-blitz".parse().unwrap();
+        let mut ladder = Ladder::default();
+        let known = |mean, games| LiveRating { mean, deviation: 1.0, games, ..LiveRating::new() };
+        ladder.set(pool, "ann/a@2".parse().unwrap(), known(30.0, 50));
+        ladder.set(pool, "ann/a@1".parse().unwrap(), known(20.0, 10));
+        ladder.set(pool, "ann/b@9".parse().unwrap(), known(99.0, 90));
+
+        for version in ["ann/a@0", "ann/a@15", "ann/a@3"] {
+            let begins = ladder.standing(pool, &version.parse().unwrap());
+            assert!(
+                (begins.mean - 30.0).abs() < 1e-9 && begins.games == 0,
+                "{version}: {begins:?}"
+            );
+            assert!((4.0..5.0).contains(&begins.deviation), "{begins:?}");
+        }
+        assert_eq!(ladder.standing(pool, &"ann/c@1".parse().unwrap()), LiveRating::new());
     }
 }

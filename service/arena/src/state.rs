@@ -10,8 +10,10 @@ mod finish;
 mod gauges;
 mod matches;
 mod matchmaking;
+mod rate_limit;
 mod refusal;
 mod release;
+mod reliability;
 mod resume;
 mod sessions;
 mod tokens;
@@ -36,6 +38,7 @@ pub(crate) use effect::AfterCommit;
 pub use effect::Effect;
 pub use gauges::{Gauges, MatchOutcome, Metric, MovedBy, PoolGauges};
 pub(crate) use matchmaking::{NewMatch, RememberedChallenge, challenge_contents};
+pub(crate) use rate_limit::RateLimit;
 pub use refusal::Refusal;
 pub(crate) use sessions::Session;
 pub use sessions::{Hello, Offer};
@@ -43,8 +46,11 @@ pub use sessions::{Hello, Offer};
 /// A longer time between two ticks means that the arena itself stood still.
 const STANDSTILL: Duration = Duration::from_secs(1);
 
-/// How long calls about a finished match are still answered from memory.
-const KEEP_FINISHED: Duration = Duration::from_mins(1);
+/// How long calls about a finished match are still answered from memory; later ones by the store.
+const KEEP_FINISHED: Duration = Duration::from_secs(10);
+
+/// How often limits that have no effect any more are forgotten.
+const CLEAN_UP_EVERY: Duration = Duration::from_mins(1);
 
 /// How long a request with the same id gets the same answer.
 pub(crate) const REQUEST_REPEATS: Duration = Duration::from_hours(1);
@@ -58,11 +64,24 @@ pub struct Settings {
     pub bots_per_owner: usize,
     /// Running challenges per owner.
     pub concurrent_challenges: usize,
+    /// Challenges per owner and minute.
+    pub challenges_per_minute: usize,
+    /// New versions per bot and day.
+    pub versions_per_day: usize,
+    /// How often the owner may resume a bot per day.
+    pub resumes_per_day: usize,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { invited_only: false, bots_per_owner: 20, concurrent_challenges: 8 }
+        Self {
+            invited_only: false,
+            bots_per_owner: 20,
+            concurrent_challenges: 8,
+            challenges_per_minute: 120,
+            versions_per_day: 20,
+            resumes_per_day: 5,
+        }
     }
 }
 
@@ -112,6 +131,12 @@ pub struct ArenaState {
     /// Registrations by request id, and how often each was repeated.
     pub(crate) registrations: BTreeMap<Bytes32, (BotId, u32)>,
     matchmaker: Matchmaker,
+    /// When limits without effect were last forgotten.
+    cleaned: Time,
+    reliability: reliability::Reliability,
+    pub(crate) challenges: RateLimit<Owner>,
+    pub(crate) versions: RateLimit<BotId>,
+    pub(crate) resumes: RateLimit<BotId>,
     /// Ends of matches that a bot has not acknowledged.
     undelivered_ends: BTreeMap<BotId, BTreeSet<MatchId>>,
     /// To be made durable.
@@ -140,9 +165,21 @@ impl ArenaState {
         }
         self.ticked = now.time;
         self.finished.retain(|_, (_, since)| now.time.since(*since) <= KEEP_FINISHED);
+        if now.time.since(self.cleaned) > CLEAN_UP_EVERY {
+            self.cleaned = now.time;
+            self.reliability.clean_up(now.time);
+            self.challenges.clean_up(now.time);
+            self.versions.clean_up(now.time);
+            self.resumes.clean_up(now.time);
+        }
         self.ping(now.time);
         self.tick_matches(now);
         self.make_matches(now);
+    }
+
+    #[must_use]
+    pub fn running_matches(&self) -> usize {
+        self.matches.size()
     }
 
     /// The time between two ticks.

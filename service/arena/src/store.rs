@@ -4,8 +4,10 @@ mod address;
 mod constraints;
 mod failure;
 mod loaded_rows;
+mod lock;
 mod page;
 mod postgres;
+mod readable;
 mod rows;
 mod schema;
 mod sorted;
@@ -25,6 +27,7 @@ use crate::record::{Bytes32, Event, SeatEnd, Spec, Summary};
 use crate::time::Wall;
 
 pub use address::{Address, open};
+pub use lock::{LockError, StoreLock};
 pub use postgres::Postgres;
 pub use sqlite::{Sqlite, copy};
 
@@ -45,6 +48,9 @@ pub enum StoreError {
     /// The store is unavailable or broken. Whether the last batch was written is unknown.
     #[error("the store failed: {0}")]
     Failed(String),
+    /// A stored value is damaged. Other values can be read.
+    #[error("the store is damaged: {0} cannot be read")]
+    Unreadable(String),
 }
 
 /// Something to store.
@@ -120,6 +126,13 @@ pub struct Pause {
     pub trigger_match: Option<MatchId>,
 }
 
+impl Pause {
+    #[must_use]
+    pub const fn is_by_organiser(&self) -> bool {
+        self.trigger_match.is_none()
+    }
+}
+
 /// Everything that an arena needs to continue.
 #[derive(Clone, Debug, Default)]
 pub struct Saved {
@@ -133,6 +146,8 @@ pub struct Saved {
     pub standings: Vec<(Pool, Player, LiveRating)>,
     /// Matches that are not over, with all their events.
     pub running: Vec<SavedMatch>,
+    /// Matches that are not over, but cannot be read.
+    pub damaged: Vec<DamagedMatch>,
     /// Ends that a bot has not acknowledged.
     pub untold: Vec<(MatchId, BotId)>,
 }
@@ -163,6 +178,18 @@ pub struct SavedMatch {
     pub rated: bool,
     /// Of a finished match, unless an older version stored it.
     pub summary: Option<Summary>,
+}
+
+/// A running match that cannot be read, and what is needed to end it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DamagedMatch {
+    pub id: MatchId,
+    /// The number of its next event.
+    pub next: u32,
+    /// The number of its seats.
+    pub seats: usize,
+    /// The bots among them.
+    pub bots: Vec<BotId>,
 }
 
 /// A rated result.
@@ -221,11 +248,12 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// Writes all or nothing, durably.
     async fn commit(&self, epoch: Epoch, writes: &[Write]) -> Result<(), StoreError>;
 
-    /// One match with its events.
+    /// One match with its events. An error if it is damaged.
     async fn find(&self, id: &MatchId) -> Result<Option<SavedMatch>, StoreError>;
 
     /// Matches in the order in which they were created, the newest first, each with its number;
-    /// only those with a number below `before`. Matches with a summary come without events.
+    /// only those with a number below `before`. Matches with a summary come without events. Damaged
+    /// ones are left out; a page is short only if there are no more.
     async fn list(
         &self,
         filter: &Filter,
@@ -234,7 +262,7 @@ pub trait Store: Send + Sync + fmt::Debug {
     ) -> Result<Vec<(i64, SavedMatch)>, StoreError>;
 
     /// Ended matches in the order in which they ended, each with its number there; only those with
-    /// a number above `after`.
+    /// a number above `after`. Damaged ones are left out; a page is short only if there are no more.
     async fn ended(&self, after: i64, most: u32) -> Result<Vec<(i64, SavedMatch)>, StoreError>;
 
     /// Results of the ladder in order; only those with a number above `after`.

@@ -12,7 +12,7 @@ use azulejo_arena::grpc::Services;
 use azulejo_arena::names::{BotId, Owner};
 use azulejo_arena::record::Bytes32;
 use azulejo_arena::state::Settings;
-use azulejo_runtime::{App, CpuPool, LogFormat, Registry, ServerOptions, Telemetry};
+use azulejo_runtime::{App, CpuPool, FastPath, LogFormat, Registry, ServerOptions, Telemetry};
 use azulejo_wire::served::arena::play_service_server::PlayServiceServer;
 use tokio::runtime::Runtime;
 use tokio::task::JoinHandle;
@@ -149,10 +149,13 @@ impl Startup {
         let telemetry = Telemetry::start(&options, "azulejo")?;
         let bound = azulejo_runtime::bind(&options).await?;
         let public = bound.public()?;
-        // No limit on concurrent matches: it is the author's own machine.
+        // No limits: it is the author's own machine.
         let settings = Settings {
             invited_only: true,
             concurrent_challenges: usize::MAX,
+            challenges_per_minute: usize::MAX,
+            versions_per_day: usize::MAX,
+            resumes_per_day: usize::MAX,
             ..Settings::default()
         };
         let store = azulejo_arena::store::open(&config.store).await?;
@@ -162,13 +165,17 @@ impl Startup {
         let services = Services::new(arena.clone(), max_bytes, options.call_timeout);
         let proxy = FaultProxy::new(services.clone(), arena.clone(), journal, injector);
         let pool = CpuPool::new(options.workers(), options.call_timeout);
-        let engine = azulejo_engine::grpc::service(pool, max_bytes);
         let pages = Routes::from(azulejo_web::pages(arena.clone()));
+        let play = PlayServiceServer::new(proxy).max_decoding_message_size(max_bytes);
         let app = App {
-            fast_path: PlayServiceServer::new(proxy).max_decoding_message_size(max_bytes),
-            others: services.add_to(pages).add_service(engine),
+            fast_path: FastPath::new(play),
+            others: azulejo_engine::grpc::add_to(services.add_to(pages), pool, max_bytes),
             descriptors: vec![azulejo_wire::DESCRIPTORS],
+            heavy: &[],
             metrics: Registry::new(),
+            ready: arena.holds_store(),
+            // Every caller is the author's own.
+            identify: None,
         };
         let close = CancellationToken::new();
         let looping = tokio::spawn(arena_loop.run(close.clone()));
@@ -198,6 +205,10 @@ fn options(listen: SocketAddr) -> ServerOptions {
         tls_cert: None,
         tls_key: None,
         max_calls: NonZeroUsize::MIN.saturating_add(1023),
+        max_calls_per_peer: None,
+        max_connections: None,
+        idle_timeout: Duration::from_mins(5),
+        write_timeout: Duration::from_secs(30),
         workers: None,
         call_timeout: Duration::from_secs(10),
         max_connection_age: None,

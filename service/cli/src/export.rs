@@ -32,7 +32,7 @@ impl Export {
     }
 
     async fn fetch(&self) -> Result<usize> {
-        let channel = azulejo_sdk::endpoint(&self.server)?.connect().await;
+        let channel = azulejo_sdk::connect(azulejo_sdk::endpoint(&self.server)?).await;
         let channel = channel.with_context(|| format!("cannot connect to {}", self.server))?;
         let mut client =
             MatchesServiceClient::new(channel).max_decoding_message_size(64 * 1024 * 1024);

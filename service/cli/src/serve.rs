@@ -3,6 +3,7 @@
 mod arena;
 mod demo;
 mod greeting;
+mod organiser;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,12 +11,15 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use azulejo_arena::arena_loop::ArenaLoop;
+use azulejo_arena::grpc::Services;
 use azulejo_arena::record::Bytes32;
 use azulejo_arena::state::Settings;
-use azulejo_arena::store::{Address, Store};
-use azulejo_runtime::{App, CpuPool, ServerOptions, Telemetry};
+use azulejo_arena::store::{Address, Store, StoreLock};
+use azulejo_runtime::{App, CpuPool, Registry, ServerOptions, Telemetry};
 use clap::{Args, ValueEnum};
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
+use tonic::service::Routes;
 
 use arena::OpenArena;
 use greeting::Greeting;
@@ -39,7 +43,8 @@ pub(crate) struct Engine {
     server: ServerOptions,
 }
 
-/// Start only the arena and the web UI. Only one arena can own a store: a second one takes over.
+/// Start only the arena and the web UI. Only one arena can own a store: a second one is refused if the
+/// store is an SQLite file, and takes over if it is a PostgreSQL database.
 #[derive(Debug, Args)]
 pub(crate) struct Arena {
     #[command(flatten)]
@@ -58,9 +63,17 @@ pub(crate) struct ArenaOptions {
     #[arg(long, env = "AZULEJO_REGISTRATION", value_enum, default_value = "open")]
     registration: Registration,
     /// File with the organiser's token, `aza_…`, for example a mounted secret. Default: if the store
-    /// has no organiser's token, create one and print it once.
+    /// has no organiser's token, create one and write it to `--first-admin-token-file`.
     #[arg(long, env = "AZULEJO_ADMIN_TOKEN_FILE", value_name = "FILE")]
     admin_token_file: Option<PathBuf>,
+    /// File to write the organiser's token to, if one is created. Only its owner can read it. Default:
+    /// beside an SQLite file, with `.admin-token` after its name. For other stores there is no default,
+    /// and without this option none is created.
+    #[arg(long, env = "AZULEJO_FIRST_ADMIN_TOKEN_FILE", value_name = "FILE")]
+    first_admin_token_file: Option<PathBuf>,
+    /// Take over an SQLite file that another server uses, which then stops. Default: refuse to start.
+    #[arg(long, env = "AZULEJO_TAKE_OVER")]
+    take_over: bool,
 }
 
 /// Location of the store.
@@ -133,39 +146,19 @@ async fn serve_until_signal(options: &ServerOptions, parts: &Parts) -> Result<()
         Some(arena) => Some(OpenArena::open(arena, options, parts.demo).await?),
         None => None,
     };
-    let first_token = arena.as_ref().and_then(|arena| arena.admin_token.clone());
+    let organiser = arena.as_ref().map(|arena| arena.organiser.clone());
     let services = arena.as_ref().map(|arena| arena.services.clone());
     let pages = arena.as_ref().map_or_else(azulejo_engine::grpc::pages, OpenArena::pages);
     let store = parts.arena.as_ref().map(|arena| arena.store.address.clone());
     let demo = parts.demo;
-    Greeting { options, public, admin, store, first_token, demo }.print();
+    Greeting { options, public, admin, store, organiser, demo }.print();
     let running = arena.map(|arena| arena.run(public, stop.clone()));
     let metrics = running.as_ref().map(|running| running.arena.metrics().registry().clone());
     let metrics = metrics.unwrap_or_default();
-    let pool = CpuPool::new(options.workers(), options.call_timeout);
-    let engine = azulejo_engine::grpc::service(pool, options.max_request_bytes.get());
-    let served = match services {
-        None => {
-            let others = pages;
-            let descriptors = vec![azulejo_wire::ENGINE_DESCRIPTORS];
-            bound
-                .serve(App { fast_path: engine, others, descriptors, metrics }, &telemetry, stop)
-                .await
-        }
-        Some(services) if parts.engine => {
-            let others = services.add_to(pages);
-            let descriptors = vec![azulejo_wire::DESCRIPTORS];
-            bound
-                .serve(App { fast_path: engine, others, descriptors, metrics }, &telemetry, stop)
-                .await
-        }
-        Some(services) => {
-            let others = services.add_to(pages);
-            let descriptors = vec![azulejo_wire::ARENA_DESCRIPTORS];
-            let fast_path = services.play();
-            bound.serve(App { fast_path, others, descriptors, metrics }, &telemetry, stop).await
-        }
-    };
+    let ready = running.as_ref().map(|running| running.arena.holds_store());
+    let ready = ready.unwrap_or_else(azulejo_runtime::always_ready);
+    let app = app(options, parts, services, pages, (metrics, ready))?;
+    let served = bound.serve(app, &telemetry, stop).await;
     let closed = match running {
         Some(running) => running.close().await,
         None => Ok(()),
@@ -173,6 +166,32 @@ async fn serve_until_signal(options: &ServerOptions, parts: &Parts) -> Result<()
     telemetry.finish().await;
     closed?;
     Ok(served?)
+}
+
+/// The services of the engine, of the arena, or of both.
+fn app(
+    options: &ServerOptions,
+    parts: &Parts,
+    services: Option<Services>,
+    pages: Routes,
+    (metrics, ready): (Registry, watch::Receiver<bool>),
+) -> Result<App> {
+    let pool = CpuPool::new(options.workers(), options.call_timeout);
+    // Turns and clocks of an arena must not wait for the work of the engine.
+    let pool = if services.is_some() { pool.in_background()? } else { pool };
+    let engine = azulejo_engine::grpc::fast_path(pool, options.max_request_bytes.get());
+    let identify = services.as_ref().map(Services::identify);
+    let (fast_path, others, descriptors) = match services {
+        None => (engine, pages, azulejo_wire::ENGINE_DESCRIPTORS),
+        Some(services) if parts.engine => {
+            (engine, services.add_to(pages), azulejo_wire::DESCRIPTORS)
+        }
+        Some(services) => {
+            (services.fast_path(), services.add_to(pages), azulejo_wire::ARENA_DESCRIPTORS)
+        }
+    };
+    let (descriptors, heavy) = (vec![descriptors], azulejo_engine::grpc::HEAVY);
+    Ok(App { fast_path, others, descriptors, heavy, metrics, ready, identify })
 }
 
 /// Cancelled when the process receives SIGTERM or Ctrl-C.
@@ -191,7 +210,9 @@ fn stop_on_signal() -> Result<CancellationToken> {
 
 impl ArenaOptions {
     /// Opens the arena. `admin_token` is the token from `--admin-token-file`.
-    async fn open(&self, admin_token: Option<&str>) -> Result<ArenaLoop> {
+    async fn open(&self, admin_token: Option<&str>) -> Result<(ArenaLoop, Option<StoreLock>)> {
+        // First, because opening may migrate the store.
+        let lock = if self.take_over { self.store.take_over()? } else { self.store.lock()? };
         let store = self.store.open().await?;
         // If it is revoked in the store, a restart would make it valid again.
         if let Some(token) = admin_token
@@ -201,7 +222,16 @@ impl ArenaOptions {
         }
         let invited_only = self.registration == Registration::Invite;
         let settings = Settings { invited_only, ..Settings::default() };
-        Ok(ArenaLoop::open(store, settings).await?)
+        Ok((ArenaLoop::open(store, settings).await?, lock))
+    }
+
+    /// Where to write the organiser's token if one is created.
+    fn first_token_file(&self) -> Option<PathBuf> {
+        self.first_admin_token_file.clone().or_else(|| {
+            let mut beside = self.store.address.file()?.into_os_string();
+            beside.push(".admin-token");
+            Some(beside.into())
+        })
     }
 
     /// The token from `--admin-token-file`.
@@ -230,6 +260,18 @@ fn read_admin_token(path: &Path) -> Result<String> {
 }
 
 impl StoreArgs {
+    /// Locks the store, so that no server uses it at the same time.
+    pub(crate) fn lock(&self) -> Result<Option<StoreLock>> {
+        self.address.lock().context(
+            "cannot use the store: stop the other process, choose another store with --store, or let \
+             a server take it over with --take-over",
+        )
+    }
+
+    fn take_over(&self) -> Result<Option<StoreLock>> {
+        self.address.take_over_lock().context("cannot take over the store")
+    }
+
     pub(crate) async fn open(&self) -> Result<Arc<dyn Store>> {
         let opened = self.address.open().await;
         // The error contains the address, without its password.

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::routing::get;
 use azulejo_rules::parts::Seed;
-use azulejo_runtime::CpuPool;
+use azulejo_runtime::{CpuPool, FastPath, Share};
 use azulejo_wire::served::v1 as pb;
 use azulejo_wire::served::v1::engine_service_server::{EngineService, EngineServiceServer};
 use tonic::codec::CompressionEncoding;
@@ -33,16 +33,34 @@ impl Engine {
     /// Runs work that takes milliseconds, so that it does not delay calls that take microseconds.
     async fn on_pool<T: Send + 'static>(
         &self,
+        share: Option<Share>,
         work: impl FnOnce() -> Result<T, EngineError> + Send + 'static,
     ) -> Answer<T> {
-        let done = self.pool.run(work).await.map_err(status::refused)?;
+        let done = self.pool.run(share, work).await.map_err(status::refused)?;
         answer(done)
     }
 }
 
-/// The service. `max_bytes` is the maximum size of a request after decompression.
+/// Methods whose responses are so large that encoding them takes long.
+pub const HEAVY: &[&str] = &[
+    "azulejo.engine.v1.EngineService/BatchApply",
+    "azulejo.engine.v1.EngineService/DealOutcomes",
+    "azulejo.engine.v1.EngineService/Expand",
+];
+
+/// The service without the router. `max_bytes` is the maximum size of a request after decompression.
 #[must_use]
-pub fn service(pool: CpuPool, max_bytes: usize) -> EngineServiceServer<Engine> {
+pub fn fast_path(pool: CpuPool, max_bytes: usize) -> FastPath {
+    FastPath::new(service(pool, max_bytes))
+}
+
+/// Adds the service to these routes.
+#[must_use]
+pub fn add_to(routes: Routes, pool: CpuPool, max_bytes: usize) -> Routes {
+    routes.add_service(service(pool, max_bytes))
+}
+
+fn service(pool: CpuPool, max_bytes: usize) -> EngineServiceServer<Engine> {
     EngineServiceServer::new(Engine::new(pool))
         .max_decoding_message_size(max_bytes)
         .accept_compressed(CompressionEncoding::Gzip)
@@ -66,6 +84,11 @@ Every call is available over gRPC and over HTTP with JSON:
 
 fn answer<T>(result: Result<T, EngineError>) -> Answer<T> {
     result.map(Response::new).map_err(Status::from)
+}
+
+/// The request, and whose share of the worker pool it uses.
+fn taken_apart<T>(request: Request<T>) -> (Option<Share>, T) {
+    (Share::of(request.extensions()), request.into_inner())
 }
 
 /// A random seed.
@@ -108,7 +131,8 @@ impl EngineService for Engine {
         &self,
         request: Request<pb::DealOutcomesRequest>,
     ) -> Answer<pb::DealOutcomesResponse> {
-        answer(calls::deal_outcomes(request.into_inner()))
+        let (share, request) = taken_apart(request);
+        self.on_pool(share, || calls::deal_outcomes(request)).await
     }
 
     async fn score(&self, request: Request<pb::ScoreRequest>) -> Answer<pb::ScoreResponse> {
@@ -116,19 +140,19 @@ impl EngineService for Engine {
     }
 
     async fn expand(&self, request: Request<pb::ExpandRequest>) -> Answer<pb::ExpandResponse> {
-        let request = request.into_inner();
-        self.on_pool(|| calls::expand(request)).await
+        let (share, request) = taken_apart(request);
+        self.on_pool(share, || calls::expand(request)).await
     }
 
     async fn batch_apply(
         &self,
         request: Request<pb::BatchApplyRequest>,
     ) -> Answer<pb::BatchApplyResponse> {
-        let request = request.into_inner();
+        let (share, request) = taken_apart(request);
         if calls::is_small(&request) {
             return answer(calls::batch_apply(request));
         }
-        self.on_pool(|| calls::batch_apply(request)).await
+        self.on_pool(share, || calls::batch_apply(request)).await
     }
 
     async fn playouts(
@@ -140,8 +164,8 @@ impl EngineService for Engine {
         let caller = Arc::new(AtomicBool::new(true));
         // When the caller disconnects, this future is dropped and the playouts stop.
         let _guard = CallerGuard(Arc::clone(&caller));
-        let request = request.into_inner();
-        self.on_pool(move || {
+        let (share, request) = taken_apart(request);
+        self.on_pool(share, move || {
             let in_time = || caller.load(Ordering::Relaxed) && !deadline.has_passed();
             calls::playouts(request, || seed, in_time)
         })
@@ -149,8 +173,8 @@ impl EngineService for Engine {
     }
 
     async fn replay(&self, request: Request<pb::ReplayRequest>) -> Answer<pb::ReplayResponse> {
-        let request = request.into_inner();
-        self.on_pool(|| calls::replay(request)).await
+        let (share, request) = taken_apart(request);
+        self.on_pool(share, || calls::replay(request)).await
     }
 
     async fn format_position(
@@ -168,8 +192,8 @@ impl EngineService for Engine {
     }
 
     async fn render(&self, request: Request<pb::RenderRequest>) -> Answer<pb::RenderResponse> {
-        let request = request.into_inner();
-        self.on_pool(|| calls::render(request)).await
+        let (share, request) = taken_apart(request);
+        self.on_pool(share, || calls::render(request)).await
     }
 }
 

@@ -28,7 +28,7 @@ mod status;
 mod table;
 pub mod words;
 
-pub use azulejo_bots::{HouseBot, NoSuchBot};
+pub use azulejo_bots::{Budget, HouseBot, NoSuchBot};
 pub use azulejo_draw as draw;
 pub use azulejo_rules::parts::{PlayerCount, Seat, Seed, Side};
 pub use error::EngineError;

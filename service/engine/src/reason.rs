@@ -64,7 +64,7 @@ const fn field(problem: Problem) -> &'static str {
         Problem::NoSuchValue { .. } => "NO_SUCH_ENUM_VALUE",
         Problem::OutOfRange { .. } => "OUT_OF_RANGE",
         Problem::WrongCount { .. } => "WRONG_COUNT",
-        Problem::TooMany { .. } => "TOO_MANY",
+        Problem::TooMany { .. } | Problem::MoreThan { .. } => "TOO_MANY",
         Problem::SeedLength { .. } => "SEED_LENGTH",
         Problem::UnknownVersion { .. } => "UNKNOWN_RULES_VERSION",
         Problem::NotNow => "FIELD_NOT_OF_THIS_PHASE",

@@ -59,7 +59,7 @@ pub(super) struct Caller {
 impl Caller {
     pub(super) async fn connect(url: &str, path: &'static str) -> Result<Self> {
         let endpoint = azulejo_sdk::endpoint(url).context("--server is not a valid URL")?;
-        let channel = endpoint.tcp_nodelay(true).connect().await;
+        let channel = azulejo_sdk::connect(endpoint.tcp_nodelay(true)).await;
         let channel = channel.with_context(|| format!("cannot connect to {url}"))?;
         Ok(Self { grpc: Grpc::new(channel), path: PathAndQuery::from_static(path) })
     }

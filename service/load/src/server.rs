@@ -125,10 +125,11 @@ pub(super) fn cpu_seconds(process: &str) -> Option<f64> {
     Some((ticks()? + ticks()?) / TICKS_PER_SECOND)
 }
 
-/// Resident memory of a process (`self`: this one), in KiB.
+/// Memory of a process (`self`: this one) without the pages of its program file, in KiB: those are
+/// read when code first runs, also without a bot.
 pub(super) fn memory_kib(process: &str) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;
     line.split_whitespace().next()?.parse().ok()
 }
 

@@ -1,119 +1,112 @@
-//! Limits how many calls are served at the same time. A stream counts until it ends: its place is
-//! held by its body, which also ends the stream at the caller's deadline or when the server stops.
+//! Limits how many calls are served at the same time. Each class of callers has places of its own,
+//! so that none can take those of another, and each caller has a share of them. `sent` holds a place
+//! until the response is sent.
 
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::task::{Context, Poll};
 
-use bytes::Bytes;
-use http::HeaderMap;
-use http_body::{Frame, SizeHint};
-use tokio::time::sleep_until;
-use tokio_util::sync::CancellationToken;
 use tonic::Status;
-use tonic::body::Body;
 
-use crate::{Deadline, Overloaded, Response, refusal};
+use crate::budget::{Budget, Place};
+use crate::connection::Peer;
+use crate::methods::{Kind, Method};
+use crate::{Caller, Identify, Overloaded, Request, Share, refusal};
 
-#[derive(Clone, Debug)]
+/// How many times as many calls of bots are served as of the bots of one owner. The rate of calls
+/// has a limit of its own.
+const BOTS_SHARE: usize = 4;
+/// Calls of the bots of one owner, at least: eight matches, and polls.
+const BOTS_OF_ONE: usize = 64;
+const PER_OWNER: usize = 16;
+/// How many times as many places bots have as owners and organisers.
+const OWNERS_SHARE: usize = 4;
+/// How many times as many anonymous calls are served as of one address.
+const PEERS_SHARE: usize = 8;
+
+#[derive(Debug)]
 pub(crate) struct Admission {
-    taken: Arc<AtomicUsize>,
-    places: usize,
-    stop: CancellationToken,
+    identify: Option<Identify>,
+    classes: Classes,
 }
 
-/// A place among the calls being served, free again when dropped.
 #[derive(Debug)]
-pub(crate) struct Place(Arc<AtomicUsize>);
+struct Classes {
+    bots: Arc<Budget>,
+    owners: Arc<Budget>,
+    calls: Arc<Budget>,
+    /// Streams of anonymous callers: spectators and reflection.
+    streams: Arc<Budget>,
+}
 
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
+/// Where a call has to enter.
+#[derive(Debug)]
+pub(crate) struct Entrance {
+    budget: Arc<Budget>,
+    share: Option<Share>,
+}
+
+impl Entrance {
+    pub(crate) fn enter(&self) -> Result<Place, Status> {
+        self.budget.enter(self.share).ok_or_else(|| refusal::overloaded(&Overloaded::SOON))
+    }
+
+    pub(crate) const fn share(&self) -> Option<Share> {
+        self.share
     }
 }
 
 impl Admission {
-    pub(crate) fn new(places: usize, stop: CancellationToken) -> Self {
-        Self { taken: Arc::default(), places, stop }
+    /// Without `identify` all callers are the same, and share all places.
+    pub(crate) fn new(places: usize, per_peer: Option<usize>, identify: Option<Identify>) -> Self {
+        let classes = if identify.is_none() {
+            let all = Budget::new(places, places);
+            let same = || Arc::clone(&all);
+            Classes { bots: same(), owners: same(), calls: same(), streams: same() }
+        } else {
+            let per_peer = per_peer.unwrap_or_else(|| places.div_ceil(PEERS_SHARE));
+            Classes {
+                bots: Budget::new(places, places.div_ceil(BOTS_SHARE).max(BOTS_OF_ONE)),
+                owners: Budget::new(places.div_ceil(OWNERS_SHARE), PER_OWNER),
+                calls: Budget::new(places, per_peer),
+                streams: Budget::new(places, per_peer),
+            }
+        };
+        Self { identify, classes }
     }
 
-    pub(crate) fn enter(&self) -> Result<Place, Status> {
-        let before = self.taken.fetch_add(1, Ordering::Relaxed);
-        let place = Place(Arc::clone(&self.taken));
-        if before < self.places { Ok(place) } else { Err(refusal::overloaded(&Overloaded::SOON)) }
+    /// Where this call has to enter. None for health checks, which are answered even when the server
+    /// is full.
+    pub(crate) fn entrance(&self, method: &Method, request: &Request) -> Option<Entrance> {
+        if method.service == Kind::Health && method.is_unary {
+            return None;
+        }
+        let Classes { bots, owners, calls, streams } = &self.classes;
+        let Some(identify) = &self.identify else {
+            return Some(Entrance { budget: Arc::clone(calls), share: None });
+        };
+        let peer = request.extensions().get::<Peer>();
+        let caller = identify.caller(request.headers());
+        if caller != Caller::Anonymous
+            && let Some(peer) = peer
+        {
+            peer.identified();
+        }
+        let (budget, share) = match caller {
+            Caller::Bot(bot) => (bots, Some(Share::Holder(bot))),
+            Caller::Owner(owner) => (owners, Some(Share::Holder(owner))),
+            Caller::Anonymous => {
+                let budget = if method.is_unary { calls } else { streams };
+                (budget, peer.and_then(Peer::share))
+            }
+        };
+        Some(Entrance { budget: Arc::clone(budget), share })
     }
 
-    /// Places that are taken.
+    /// Calls and streams being served.
     pub(crate) fn taken(&self) -> usize {
-        self.taken.load(Ordering::Relaxed)
-    }
-
-    /// Lets the body hold the place until it ends.
-    pub(crate) fn held(
-        &self,
-        response: Response,
-        place: Place,
-        until: Option<Deadline>,
-    ) -> Response {
-        let guarded =
-            |inner| Guarded { inner, until, stop: self.stop.clone(), end: None, _place: place };
-        response.map(|inner| Body::new(guarded(inner)))
-    }
-}
-
-/// A body that ends at a deadline or when the server stops.
-struct Guarded {
-    inner: Body,
-    until: Option<Deadline>,
-    stop: CancellationToken,
-    /// What ends it early; created when it first has to wait.
-    end: Option<Pin<Box<dyn Future<Output = Status> + Send>>>,
-    _place: Place,
-}
-
-async fn early_end(until: Option<Deadline>, stop: CancellationToken) -> Status {
-    let time_is_up = async {
-        match until {
-            Some(deadline) => sleep_until(deadline.instant().into()).await,
-            None => std::future::pending().await,
+        let Classes { bots, owners, calls, streams } = &self.classes;
+        if self.identify.is_none() {
+            return calls.taken();
         }
-    };
-    tokio::select! {
-        () = time_is_up => refusal::deadline_exceeded(),
-        () = stop.cancelled() => refusal::going_away(),
-    }
-}
-
-impl http_body::Body for Guarded {
-    type Data = Bytes;
-    type Error = Status;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
-        if let Poll::Ready(frame) = Pin::new(&mut self.inner).poll_frame(cx) {
-            return Poll::Ready(frame);
-        }
-        let (until, stop) = (self.until, self.stop.clone());
-        let end = self.end.get_or_insert_with(|| Box::pin(early_end(until, stop)));
-        let status = std::task::ready!(end.as_mut().poll(cx));
-        // Trailers end a stream with its status; nothing is polled after them.
-        let mut trailers = HeaderMap::new();
-        self.inner = Body::empty();
-        match status.add_header(&mut trailers) {
-            Ok(()) => Poll::Ready(Some(Ok(Frame::trailers(trailers)))),
-            Err(status) => Poll::Ready(Some(Err(status))),
-        }
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.inner.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.inner.size_hint()
+        [bots, owners, calls, streams].into_iter().map(|budget| budget.taken()).sum()
     }
 }

@@ -7,10 +7,12 @@ use std::sync::Arc;
 use tonic::codegen::BoxFuture;
 use tracing::Instrument as _;
 
-use crate::admission::Admission;
+use crate::admission::Entrance;
 use crate::front::FrontConfig;
 use crate::methods::{Kind, Method};
 use crate::observe::Begun;
+use crate::sent::Answer;
+use crate::stream_end::ended_early;
 use crate::within::{Interrupted, within};
 use crate::{Deadline, Response, explain, refusal};
 
@@ -18,6 +20,8 @@ use crate::{Deadline, Response, explain, refusal};
 pub(crate) struct Call {
     pub(crate) method: Arc<Method>,
     pub(crate) begun: Begun,
+    /// Where it has to enter, if it needs a place.
+    pub(crate) entrance: Option<Entrance>,
     /// When the answer is due, if the caller set a deadline.
     pub(crate) due: Option<Deadline>,
     /// When the caller's stream ends.
@@ -26,8 +30,8 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    pub(crate) async fn answered(self, config: &FrontConfig) -> Response {
-        let Self { method, begun, due, until, answer } = self;
+    pub(crate) async fn answered(self, config: &FrontConfig) -> Answer {
+        let Self { method, begun, entrance, due, until, answer } = self;
         let answer = async {
             match within(answer, due, config.call_timeout).await {
                 Ok(response) => response,
@@ -35,35 +39,24 @@ impl Call {
                 Err(Interrupted::Late) => refusal::deadline_exceeded().into_http(),
             }
         };
-        let answer = admitted(answer, &config.admission, &method, until);
-        let mut response = match &begun.span {
+        let answer = admitted(answer, entrance);
+        let mut answer = match &begun.span {
             None => answer.await,
             Some(span) => answer.instrument(span.clone()).await,
         };
-        let code = explain::with_reason(&mut response);
+        // Watching the health of a stopping server ends by itself, with its last state.
+        if !method.is_unary && method.service != Kind::Health {
+            answer.response = ended_early(answer.response, until, &config.ending);
+        }
+        let code = explain::with_reason(&mut answer.response);
         config.observer.end(begun, &method, code);
-        response
+        answer
     }
 }
 
-async fn admitted(
-    answer: impl Future<Output = Response>,
-    admission: &Admission,
-    method: &Method,
-    until: Option<Deadline>,
-) -> Response {
-    // Health checks are answered even when the server is full.
-    if method.service == Kind::Health {
-        return answer.await;
+async fn admitted(answer: impl Future<Output = Response>, entrance: Option<Entrance>) -> Answer {
+    match entrance.map(|entrance| entrance.enter()).transpose() {
+        Ok(place) => Answer { response: answer.await, place },
+        Err(full) => full.into_http().into(),
     }
-    let place = match admission.enter() {
-        Ok(place) => place,
-        Err(full) => return full.into_http(),
-    };
-    let response = answer.await;
-    if method.is_unary {
-        // The body is complete: there is nothing left to wait for.
-        return response;
-    }
-    admission.held(response, place, until)
 }

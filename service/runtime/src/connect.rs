@@ -31,7 +31,7 @@ use http::{HeaderValue, StatusCode};
 use tonic::body::Body;
 use tonic::{Code, Status};
 
-use crate::admission::Place;
+use crate::background::Transcoder;
 use crate::methods::Method;
 use crate::{Request, Response, refusal};
 
@@ -72,25 +72,24 @@ impl Answer {
     }
 }
 
-/// Answers a call by means of the gRPC call `inner`. A request whose body is still arriving holds
-/// a place like a call.
+/// The response to a call for which there is no place.
+pub(crate) fn refused(method: &Method, request: &Request, full: Status) -> Answer {
+    Answer::refused(Format::of(method, request), full.into())
+}
+
+/// Answers a call by means of the gRPC call `inner`.
 pub(crate) async fn answer<F: Future<Output = Response>>(
     method: &Method,
     request: Request,
     limits: Limits,
-    place: Result<Place, Status>,
+    work: Transcoder<'_>,
     inner: impl FnOnce(Request) -> F,
 ) -> Answer {
-    let format = Format::of(method, &request);
-    let place = match place {
-        Ok(place) => place,
-        Err(full) => return Answer::refused(format, full.into()),
-    };
-    let Some(format) = format else {
-        let read = unary::read(method, request, limits).await;
-        drop(place);
-        return match read {
-            Ok((codec, call)) => Answer::made(unary::answer(method, codec, inner(call)).await),
+    let Some(format) = Format::of(method, &request) else {
+        return match unary::read(method, request, limits, work).await {
+            Ok((codec, call)) => {
+                Answer::made(unary::answer(method, codec, work, inner(call)).await)
+            }
             Err(refused) => Answer::refused(None, refused),
         };
     };
@@ -98,7 +97,6 @@ pub(crate) async fn answer<F: Future<Output = Response>>(
         Format::Binary => stream::binary_call(request),
         Format::Json | Format::Lines => json_stream::read(method, format, request, limits).await,
     };
-    drop(place);
     match (read, format) {
         (Err(status), format) => Answer::refused(Some(format), status.into()),
         (Ok(call), Format::Binary) => Answer::made(stream::binary(inner(call)).await),

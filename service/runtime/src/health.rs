@@ -1,6 +1,8 @@
-//! Health as `grpc.health.v1`: `live` (the process runs) and `ready` (it accepts calls). The empty
+//! Health as `grpc.health.v1`: `live` (the process runs) and `ready` (it can carry out calls). The empty
 //! name means the same as `ready`.
 
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
 use tonic_health::ServingStatus;
 use tonic_health::server::{HealthReporter, HealthService};
 
@@ -26,6 +28,20 @@ impl Health {
         self.reporter.set_service_status("", status).await;
     }
 
+    /// Reports `ready` as the application does, until `stop`.
+    pub(crate) async fn follow(&self, mut ready: watch::Receiver<bool>, stop: &CancellationToken) {
+        loop {
+            let now = *ready.borrow_and_update();
+            self.set_ready(now).await;
+            match stop.run_until_cancelled(ready.changed()).await {
+                Some(Ok(())) => tracing::info!(ready = *ready.borrow(), "readiness changes"),
+                // The application has ended, or never changes.
+                Some(Err(_ended)) => return stop.cancelled().await,
+                None => return,
+            }
+        }
+    }
+
     /// Ends the streams of watchers: nothing will change any more.
     pub(crate) async fn close(&self) {
         let mut reporter = self.reporter.clone();
@@ -36,5 +52,41 @@ impl Health {
 
     pub(crate) fn service(&self) -> HealthServer<HealthService> {
         HealthServer::new(HealthService::from_health_reporter(self.reporter.clone()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tonic::Request;
+    use tonic_health::pb::HealthCheckRequest;
+    use tonic_health::pb::health_server::Health as _;
+
+    use super::*;
+
+    async fn is_ready(health: &Health) -> bool {
+        let service = HealthService::from_health_reporter(health.reporter.clone());
+        let request = Request::new(HealthCheckRequest { service: "ready".to_owned() });
+        let status = service.check(request).await.unwrap().into_inner().status();
+        status == tonic_health::pb::health_check_response::ServingStatus::Serving
+    }
+
+    #[tokio::test]
+    async fn readiness_follows_the_application_until_the_server_stops() {
+        let (health, stop) = (Health::starting().await, CancellationToken::new());
+        let (application, ready) = watch::channel(true);
+        let following = tokio::spawn({
+            let (health, stop) = (health.clone(), stop.clone());
+            async move { health.follow(ready, &stop).await }
+        });
+        for expected in [true, false, true] {
+            application.send_replace(expected);
+            while is_ready(&health).await != expected {
+                tokio::task::yield_now().await;
+            }
+        }
+        drop(application);
+        stop.cancel();
+        following.await.unwrap();
+        assert!(is_ready(&health).await, "the last value stays");
     }
 }

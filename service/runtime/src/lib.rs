@@ -6,6 +6,7 @@
 //! | file | what |
 //! |---|---|
 //! | `server`, `tls`, `certificate` | listens, keeps alive, stops |
+//! | `connections`, `connection`, `activity` | how many connections, and when they end |
 //! | `front` | the order of everything below |
 //! | `route` | what a request is: gRPC, Connect, preflight or page |
 //! | `connect` | HTTP with JSON or binary becomes a gRPC call, streams included |
@@ -13,7 +14,9 @@
 //! | `cors` | calls from pages of other origins |
 //! | `call`, `page` | a call or a page: measured, admitted, in time |
 //! | `observe` | trace context, span, duration |
-//! | `admission` | how many calls and streams at once; the rest is refused |
+//! | `caller`, `admission`, `budget` | how many calls and streams at once, by class and by caller |
+//! | `sent` | holds the place of a call until its response is sent |
+//! | `stream_end` | ends streams at their deadline and when the server stops |
 //! | `deadline`, `within` | deadlines and panics |
 //! | `background` | reads and pages run on threads of low priority |
 //! | `fast_path` | the service that is called most, without the router |
@@ -21,12 +24,17 @@
 //!
 //! Work that takes milliseconds runs in the [`CpuPool`].
 
+mod activity;
 mod admin;
 mod admission;
 mod background;
+mod budget;
 mod call;
+mod caller;
 mod certificate;
 mod connect;
+mod connection;
+mod connections;
 mod cors;
 mod cpu_pool;
 mod deadline;
@@ -41,23 +49,28 @@ mod metrics;
 mod observe;
 mod options;
 mod page;
+mod process_metrics;
 mod refusal;
 mod route;
+mod sent;
 mod server;
 mod stop;
+mod stream_end;
 mod telemetry;
 mod tls;
 mod within;
 
 pub use prometheus::Registry;
 
+pub use background::at_low_priority;
+pub use caller::{Caller, Identify, Share};
 pub use cpu_pool::{CpuPool, Overloaded};
 pub use deadline::Deadline;
 pub use error::ServerError;
 pub use fast_path::FastPath;
 pub use options::{LogFormat, ServerOptions};
 pub use refusal::{DOMAIN, overloaded};
-pub use server::{App, Bound, bind};
+pub use server::{App, Bound, always_ready, bind};
 pub use stop::signal;
 pub use telemetry::Telemetry;
 

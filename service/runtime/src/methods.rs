@@ -15,6 +15,8 @@ use crate::metrics::Metrics;
 pub(crate) enum Kind {
     /// Of the service that is called without the router.
     FastPath,
+    /// The same, but it takes long or has a large response: it runs in the background.
+    Heavy,
     /// Reports the health of the server.
     Health,
     /// A unary call that changes nothing: it runs in the background.
@@ -45,10 +47,12 @@ pub(crate) struct Methods {
 }
 
 impl Methods {
-    /// The methods of encoded descriptor sets; those of the service `fast_path` bypass the router.
+    /// The methods of encoded descriptor sets; those of the service `fast_path` bypass the router;
+    /// those in `heavy` run in the background.
     pub(crate) fn of(
         sets: &[&[u8]],
         fast_path: &str,
+        heavy: &[&str],
         metrics: &Metrics,
     ) -> Result<Self, ServerError> {
         let mut pool = DescriptorPool::new();
@@ -70,7 +74,8 @@ impl Methods {
                 is_unary,
                 is_server_stream: streams == (false, true),
                 service: match service {
-                    name if name == fast_path => Kind::FastPath,
+                    _ if service == fast_path && heavy.contains(&&*name) => Kind::Heavy,
+                    _ if service == fast_path => Kind::FastPath,
                     name if name.starts_with("grpc.health.") => Kind::Health,
                     _ if is_safe && is_unary => Kind::Read,
                     _ => Kind::Other,

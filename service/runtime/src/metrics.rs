@@ -7,11 +7,11 @@
 use http::StatusCode;
 use opentelemetry::KeyValue;
 use opentelemetry::metrics::Histogram as OtlpHistogram;
-use prometheus::process_collector::ProcessCollector;
 use prometheus::{Histogram, HistogramOpts, HistogramVec, IntGauge, Opts, Registry, TextEncoder};
 use tonic::Code;
 
 use crate::admission::Admission;
+use crate::process_metrics::ProcessMetrics;
 use crate::refusal;
 
 /// From 50 microseconds, about what an Apply takes, to the longest that a call may take.
@@ -54,8 +54,7 @@ impl Metrics {
             "Maximum number of calls and streams served at the same time.",
         );
         constant(&registry, most, max_calls)?;
-        // Memory, processor time and open files of the process.
-        registry.register(Box::new(ProcessCollector::for_self()))?;
+        registry.register(Box::new(ProcessMetrics::new()?))?;
         let calls = HistogramOpts::new("rpc_server_call_duration_seconds", CALLS_HELP);
         let labels = ["rpc_method", "rpc_response_status_code", "rpc_system_name"];
         let calls = HistogramVec::new(calls.buckets(SECONDS.to_vec()), &labels)?;

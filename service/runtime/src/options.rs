@@ -26,9 +26,24 @@ pub struct ServerOptions {
     /// PEM file with the private key.
     #[arg(long, env = "AZULEJO_TLS_KEY", requires = "tls_cert", value_name = "FILE")]
     pub tls_key: Option<PathBuf>,
-    /// Calls and open streams served at once; more are refused with RESOURCE_EXHAUSTED.
+    /// Calls and open streams served at once; more are refused with RESOURCE_EXHAUSTED. With an
+    /// arena: as many of bots, of callers without a token, and of their streams.
     #[arg(long, env = "AZULEJO_MAX_CALLS", default_value = "1024")]
     pub max_calls: NonZeroUsize,
+    /// With an arena: calls, and open streams, of one address at once without a token. Raise it
+    /// behind a proxy. Default: an eighth of --max-calls.
+    #[arg(long, env = "AZULEJO_MAX_CALLS_PER_PEER", value_name = "CALLS")]
+    pub max_calls_per_peer: Option<NonZeroUsize>,
+    /// Connections at once; more are closed. Default: as many as the process may open files, less
+    /// an eighth, up to 16384.
+    #[arg(long, env = "AZULEJO_MAX_CONNECTIONS", value_name = "CONNECTIONS")]
+    pub max_connections: Option<NonZeroUsize>,
+    /// Close connections without a call for this long. Milliseconds.
+    #[arg(long, env = "AZULEJO_IDLE_TIMEOUT_MS", default_value = "300000", value_parser = millis)]
+    pub idle_timeout: Duration,
+    /// Close connections whose peer does not read its responses for this long. Milliseconds.
+    #[arg(long, env = "AZULEJO_WRITE_TIMEOUT_MS", default_value = "30000", value_parser = millis)]
+    pub write_timeout: Duration,
     /// Threads for calls that take milliseconds (playouts, batches). Default: one per core.
     #[arg(long, env = "AZULEJO_WORKERS", value_parser = threads)]
     pub workers: Option<NonZeroUsize>,
@@ -119,6 +134,10 @@ mod tests {
         for (flag, value) in [
             ("--listen", "localhost"),
             ("--max-calls", "0"),
+            ("--max-calls-per-peer", "0"),
+            ("--max-connections", "0"),
+            ("--idle-timeout", "0"),
+            ("--write-timeout", "0"),
             ("--workers", "0"),
             ("--call-timeout-ms", "10"),
             ("--call-timeout", "0"),

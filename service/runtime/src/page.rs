@@ -8,23 +8,27 @@ use tonic::body::Body;
 use tonic::codegen::BoxFuture;
 use tracing::Instrument as _;
 
-use crate::Response;
 use crate::front::FrontConfig;
 use crate::observe::Begun;
+use crate::sent::Answer;
 use crate::within::{Interrupted, within};
+use crate::{Response, Share};
 
 pub(crate) struct Page {
     pub(crate) begun: Begun,
+    /// Whose share of the places it takes.
+    pub(crate) share: Option<Share>,
     pub(crate) answer: BoxFuture<Response, Infallible>,
 }
 
 impl Page {
-    pub(crate) async fn answered(self, config: &FrontConfig) -> Response {
-        let Self { begun, answer } = self;
+    pub(crate) async fn answered(self, config: &FrontConfig) -> Answer {
+        let Self { begun, share, answer } = self;
+        let place = config.pages.enter(share);
         let answer = async {
-            let Ok(_place) = config.pages.enter() else {
+            if place.is_none() {
                 return problem(StatusCode::SERVICE_UNAVAILABLE, "The server is overloaded.");
-            };
+            }
             match within(answer, None, config.call_timeout).await {
                 Ok(response) => response,
                 Err(Interrupted::Panicked) => {
@@ -40,7 +44,7 @@ impl Page {
             Some(span) => answer.instrument(span.clone()).await,
         };
         config.observer.end_page(begun, &response);
-        response
+        Answer { response, place }
     }
 }
 
@@ -62,21 +66,22 @@ mod tests {
 
     use super::*;
     use crate::admission::Admission;
-    use crate::background::Background;
+    use crate::background::{Background, Priority};
+    use crate::budget::Budget;
     use crate::methods::Methods;
     use crate::metrics::Metrics;
     use crate::observe::Observer;
 
     fn config() -> FrontConfig {
         let metrics = Metrics::new(Registry::new(), 1, None).unwrap();
-        let one = || Admission::new(1, CancellationToken::new());
         FrontConfig {
-            methods: Methods::of(&[], "none", &metrics).unwrap(),
+            methods: Methods::of(&[], "none", &[], &metrics).unwrap(),
             observer: Observer::new(metrics.clone(), false),
             metrics,
-            admission: one(),
-            pages: one(),
-            background: Background::start().unwrap(),
+            admission: Admission::new(1, None, None),
+            pages: Budget::new(1, 1),
+            ending: CancellationToken::new(),
+            background: Background::start(Priority::Low).unwrap(),
             call_timeout: Duration::from_millis(20),
             max_request_bytes: 1,
         }
@@ -84,7 +89,8 @@ mod tests {
 
     async fn status_of(config: &FrontConfig, answer: BoxFuture<Response, Infallible>) -> u16 {
         let begun = config.observer.begin_page(&http::HeaderMap::new());
-        Page { begun, answer }.answered(config).await.status().as_u16()
+        let page = Page { begun, share: None, answer };
+        page.answered(config).await.response.status().as_u16()
     }
 
     fn page() -> BoxFuture<Response, Infallible> {
@@ -94,9 +100,8 @@ mod tests {
     #[tokio::test]
     async fn pages_beyond_the_limit_are_refused_and_calls_do_not_count() {
         let config = config();
-        let _call = config.admission.enter().unwrap();
         assert_eq!(status_of(&config, page()).await, 200);
-        let reader = config.pages.enter().unwrap();
+        let reader = config.pages.enter(None).unwrap();
         assert_eq!(status_of(&config, page()).await, 503);
         drop(reader);
         assert_eq!(status_of(&config, page()).await, 200);

@@ -1,49 +1,63 @@
 //! Listening and serving, from the first call to the last.
 
+use std::future::ready;
 use std::net::SocketAddr;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::time::Duration;
 
 use futures_util::FutureExt as _;
+use futures_util::StreamExt as _;
+use futures_util::future::BoxFuture;
 use prometheus::Registry;
 use tokio::net::TcpListener;
+use tokio::sync::watch;
 use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 use tonic::transport::Server;
-use tonic::transport::server::TcpIncoming;
 
 use crate::admission::Admission;
-use crate::background::Background;
+use crate::background::{Background, Priority};
+use crate::budget::Budget;
 use crate::certificate::Certificate;
+use crate::connection::Timeouts;
+use crate::connections::{Connections, incoming};
 use crate::front::{FrontConfig, FrontLayer, HEADER_BYTES};
 use crate::health::Health;
 use crate::methods::Methods;
 use crate::metrics::Metrics;
 use crate::observe::Observer;
-use crate::{FastPath, ServerError, ServerOptions, Telemetry, admin, tls};
+use crate::{FastPath, Identify, ServerError, ServerOptions, Telemetry, admin, tls};
 
 /// Streams on one connection; beyond them a client waits, as HTTP/2 provides.
 const STREAMS_PER_CONNECTION: u32 = 256;
 /// Calls per page that can be served at the same time.
 const PAGES_SHARE: usize = 4;
+/// How many times as many pages are served as to one address.
+const PAGES_OF_ONE: usize = 2;
 /// Streams that a client may open and reset before they are accepted.
 const RAPID_RESETS: usize = 20;
-/// TCP keepalive detects peers that have vanished. The pings of HTTP/2 would do the same, but they
-/// cost time on every frame.
-const KEEPALIVE: Duration = Duration::from_secs(20);
-const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(5);
-const KEEPALIVE_RETRIES: u32 = 3;
-
 /// The services to serve, and the descriptors of all their methods.
 #[derive(Debug)]
-pub struct App<F> {
+pub struct App {
     /// The service that is called most; it bypasses the router.
-    pub fast_path: F,
+    pub fast_path: FastPath,
     pub others: Routes,
     pub descriptors: Vec<&'static [u8]>,
+    /// Methods that take long or have large responses: they run in the background.
+    pub heavy: &'static [&'static str],
     /// Metrics of the services.
     pub metrics: Registry,
+    /// Whether the services can carry out calls; reported as health.
+    pub ready: watch::Receiver<bool>,
+    /// Who makes a call. Without it all callers are the same.
+    pub identify: Option<Identify>,
+}
+
+/// Services that are always ready.
+#[must_use]
+pub fn always_ready() -> watch::Receiver<bool> {
+    watch::channel(true).1
 }
 
 /// Both ports are open; connections wait in the backlog.
@@ -92,13 +106,26 @@ impl Bound {
     }
 
     /// Serves until `stop`, then lets running calls end within the grace time.
-    pub async fn serve<F: FastPath>(
+    // Boxed, so that the server is compiled in this crate and not in each that awaits it.
+    pub fn serve(
         self,
-        app: App<F>,
+        app: App,
+        telemetry: &Telemetry,
+        stop: CancellationToken,
+    ) -> BoxFuture<'_, Result<(), ServerError>> {
+        self.serve_until(app, telemetry, stop).boxed()
+    }
+
+    async fn serve_until(
+        self,
+        app: App,
         telemetry: &Telemetry,
         stop: CancellationToken,
     ) -> Result<(), ServerError> {
         let Self { options, public, admin, tls } = self;
+        let timeouts = Timeouts { idle: options.idle_timeout, write: options.write_timeout };
+        let most = options.max_connections.map(NonZeroUsize::get);
+        let connections = Connections::new(most, app.identify.is_some(), timeouts);
         let health = Health::starting().await;
         let ending = CancellationToken::new();
         let config = Arc::new(front_config(&options, &app, telemetry, &ending)?);
@@ -110,19 +137,20 @@ impl Bound {
         let ended = ending.clone().cancelled_owned();
         let public = incoming(public);
         let public = match tls {
-            None => router.serve_with_incoming_shutdown(public, ended).boxed(),
-            Some(tls) => {
-                router.serve_with_incoming_shutdown(tls::accept_tls(tls, public), ended).boxed()
-            }
+            None => public.filter_map(move |plain| ready(connections.plain(plain))).boxed(),
+            Some(tls) => tls::accept_tls(tls, connections, public).boxed(),
         };
+        let public = router.serve_with_incoming_shutdown(public, ended);
         let admin = Server::builder()
             .accept_http1(true)
             .add_routes(admin_routes.prepare())
             .serve_with_incoming_shutdown(incoming(admin), ending.clone().cancelled_owned());
         let admin = tokio::spawn(admin);
-        health.set_ready(true).await;
+        let is_ready = *app.ready.borrow();
+        // Before the first call can be answered.
+        health.set_ready(is_ready).await;
         let public = tokio::spawn(public);
-        stop.cancelled().await;
+        health.follow(app.ready, &stop).await;
         health.set_ready(false).await;
         tracing::info!(drain = ?options.drain, "stopping");
         tokio::time::sleep(options.drain).await;
@@ -143,15 +171,6 @@ impl Bound {
     }
 }
 
-fn incoming(listener: TcpListener) -> TcpIncoming {
-    // Responses are small: waiting to fill a packet would only delay them.
-    TcpIncoming::from(listener)
-        .with_nodelay(Some(true))
-        .with_keepalive(Some(KEEPALIVE))
-        .with_keepalive_interval(Some(KEEPALIVE_INTERVAL))
-        .with_keepalive_retries(Some(KEEPALIVE_RETRIES))
-}
-
 fn public_server(options: &ServerOptions) -> Server {
     let server = match options.max_connection_age {
         // Without a grace period: with one, tonic 0.14.9 closes without GOAWAY.
@@ -165,9 +184,9 @@ fn public_server(options: &ServerOptions) -> Server {
         .http2_max_pending_accept_reset_streams(Some(RAPID_RESETS))
 }
 
-fn front_config<F: FastPath>(
+fn front_config(
     options: &ServerOptions,
-    app: &App<F>,
+    app: &App,
     telemetry: &Telemetry,
     ending: &CancellationToken,
 ) -> Result<FrontConfig, ServerError> {
@@ -178,14 +197,18 @@ fn front_config<F: FastPath>(
         tonic_reflection::pb::v1alpha::FILE_DESCRIPTOR_SET,
     ]);
     let max_calls = options.max_calls.get();
+    let per_peer = options.max_calls_per_peer.map(NonZeroUsize::get);
+    let pages = max_calls.div_ceil(PAGES_SHARE);
+    let priority = if app.identify.is_some() { Priority::Low } else { Priority::Normal };
     let metrics = Metrics::new(app.metrics.clone(), max_calls, telemetry.histograms())?;
     Ok(FrontConfig {
-        methods: Methods::of(&sets, F::NAME, &metrics)?,
+        methods: Methods::of(&sets, app.fast_path.name, app.heavy, &metrics)?,
         observer: Observer::new(metrics.clone(), telemetry.is_traced()),
         metrics,
-        admission: Admission::new(max_calls, ending.clone()),
-        pages: Admission::new(max_calls.div_ceil(PAGES_SHARE), ending.clone()),
-        background: Background::start().map_err(ServerError::Threads)?,
+        admission: Admission::new(max_calls, per_peer, app.identify.clone()),
+        pages: Budget::new(pages, pages.div_ceil(PAGES_OF_ONE)),
+        ending: ending.clone(),
+        background: Background::start(priority).map_err(ServerError::Threads)?,
         call_timeout: options.call_timeout,
         max_request_bytes: options.max_request_bytes.get(),
     })

@@ -10,9 +10,10 @@ use opentelemetry_otlp::{ExporterBuildError, MetricExporter, SpanExporter, WithE
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::metrics::SdkMeterProvider;
 use opentelemetry_sdk::trace::SdkTracerProvider;
+use tracing_subscriber::Layer as _;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
-use tracing_subscriber::{EnvFilter, Layer as _};
 
 use crate::metrics::{CALLS_HELP, OtlpHistograms, PAGES_HELP, SECONDS};
 use crate::{LogFormat, ServerError, ServerOptions};
@@ -30,7 +31,9 @@ pub struct Telemetry {
 impl Telemetry {
     /// Starts logging and, if it is configured, OTLP, which requires a tokio runtime.
     pub fn start(options: &ServerOptions, service: &'static str) -> Result<Self, ServerError> {
-        let filter = EnvFilter::try_new(&options.log)
+        let filter = options
+            .log
+            .parse::<Targets>()
             .map_err(|source| ServerError::LogFilter { filter: options.log.clone(), source })?;
         let (meters, tracers) = match &options.otlp_endpoint {
             None => (None, None),
@@ -43,7 +46,7 @@ impl Telemetry {
         let spans = tracers.as_ref().map(|tracers| {
             tracing_opentelemetry::layer()
                 .with_tracer(tracers.tracer("azulejo"))
-                .with_filter(EnvFilter::new("info"))
+                .with_filter(LevelFilter::INFO)
         });
         let colored = std::io::stderr().is_terminal();
         let logs = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(colored);

@@ -7,11 +7,12 @@ use rustls::ServerConfig;
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 use tokio_rustls::TlsAcceptor;
-use tokio_rustls::server::TlsStream;
 use tokio_stream::wrappers::ReceiverStream;
 use tokio_stream::{Stream, StreamExt as _};
 
 use crate::certificate::Certificate;
+use crate::connection::Connection;
+use crate::connections::Connections;
 
 /// A handshake that takes longer is given up.
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
@@ -33,8 +34,9 @@ pub(crate) fn acceptor(certificate: Arc<Certificate>) -> Result<TlsAcceptor, rus
 /// other.
 pub(crate) fn accept_tls<S>(
     acceptor: TlsAcceptor,
+    connections: Connections,
     mut plain: S,
-) -> impl Stream<Item = std::io::Result<TlsStream<TcpStream>>>
+) -> impl Stream<Item = std::io::Result<Connection>>
 where
     S: Stream<Item = std::io::Result<TcpStream>> + Send + Unpin + 'static,
 {
@@ -46,13 +48,15 @@ where
             if ready.is_closed() {
                 break;
             }
+            let Some(peer) = connections.admit(&connection) else { continue };
+            let timeouts = connections.timeouts;
             let (acceptor, ready) = (acceptor.clone(), ready.clone());
             tokio::spawn(async move {
                 let accepted =
                     tokio::time::timeout(HANDSHAKE_TIMEOUT, acceptor.accept(connection)).await;
                 if let Ok(Ok(stream)) = accepted {
                     // Fails only when the server is stopping.
-                    let _sent = ready.send(Ok(stream)).await;
+                    let _sent = ready.send(Ok(Connection::tls(stream, peer, timeouts))).await;
                 }
             });
         }

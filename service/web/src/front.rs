@@ -6,7 +6,7 @@ mod official;
 mod pools;
 
 use axum::extract::State;
-use axum::http::{HeaderMap, Uri, header};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use azulejo_arena::pool::Pool;
 use azulejo_arena::store::Filter;
@@ -14,6 +14,7 @@ use azulejo_arena::view::PoolView;
 use maud::{Markup, html};
 
 use crate::frame::Page;
+use crate::match_line::MatchLine;
 use crate::problem::Problem;
 use crate::site::Site;
 use crate::{describe, match_line, query};
@@ -29,15 +30,21 @@ pub(crate) async fn page(
     let pools = site.pools();
     let chosen = chosen(query::value(&uri, "pool"), &pools)?;
     let live = query::value(&uri, "live").is_some();
+    // Without the store, everything else is still shown.
+    let finished = site.finished(Filter::default()).await;
+    let status = if finished.is_ok() { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     let main = html! {
         (intro(live, chosen))
         (ladder_section(&site, &pools, chosen))
         div.columns {
-            (matches(&site).await?)
+            (matches(&site, finished.ok()))
             (join::section(&query::server(&uri, &headers)))
         }
     };
-    let mut response = Page::new("Ladder", main).into_response();
+    let mut response = (status, Page::new("Ladder", main)).into_response();
+    if status == StatusCode::SERVICE_UNAVAILABLE {
+        response.headers_mut().insert(header::RETRY_AFTER, header::HeaderValue::from_static("1"));
+    }
     if live {
         response.headers_mut().insert(header::REFRESH, header::HeaderValue::from_static(REFRESH));
     }
@@ -98,20 +105,24 @@ fn ladder_section(site: &Site, pools: &[PoolView], chosen: Option<Pool>) -> Mark
     }
 }
 
-async fn matches(site: &Site) -> Result<Markup, Problem> {
+/// Running and finished matches; without the latter if they cannot be read at the moment.
+fn matches(site: &Site, finished: Option<Vec<MatchLine>>) -> Markup {
     let running = site.running(&Filter::default());
-    let mut over = site.finished(Filter::default()).await?;
-    // The store lists them in the order in which they started.
-    over.sort_by_key(|line| std::cmp::Reverse(line.ended()));
     let now = site.now();
-    Ok(html! {
+    html! {
         section.running id="matches" aria-labelledby="running-title" {
             h2 id="running-title" { "Being played" }
             (match_line::list(&running, now, "No match is running."))
         }
         section.over aria-labelledby="over-title" {
             h2 id="over-title" { "Last results" }
-            (match_line::list(&over, now, "No match has ended yet."))
+            @if let Some(mut over) = finished {
+                // The store lists them in the order in which they started.
+                @let () = over.sort_by_key(|line| std::cmp::Reverse(line.ended()));
+                (match_line::list(&over, now, "No match has ended yet."))
+            } @else {
+                p.soft { "Results cannot be read at the moment. Try again in a second." }
+            }
         }
-    })
+    }
 }

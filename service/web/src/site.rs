@@ -1,11 +1,12 @@
 //! The data that pages read. Every list is bounded, so that no page slows down the arena.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use azulejo_arena::arena_loop::{Arena, Fitted};
 use azulejo_arena::names::{BotId, MatchId};
 use azulejo_arena::pool::Pool;
-use azulejo_arena::store::{Filter, SavedMatch, Status};
+use azulejo_arena::store::{Filter, SavedMatch, Status, StoreError};
 use azulejo_arena::time::Wall;
 use azulejo_arena::view::{BotView, LadderLine, PoolView};
 use tokio::sync::Semaphore;
@@ -17,6 +18,9 @@ use crate::problem::Problem;
 const LADDER: usize = 50;
 /// Matches that a list shows.
 pub(crate) const MATCHES: u32 = 12;
+/// A page does not wait longer for the store. Shorter than the deadline of a page, so that the rest of
+/// it can be shown.
+const LONGEST_READ: Duration = Duration::from_secs(2);
 /// Pages that are rendered at the same time; the others wait.
 const CONCURRENT_PAGES: usize = 8;
 
@@ -65,11 +69,22 @@ impl Site {
     /// The newest finished matches that pass a filter.
     pub(crate) async fn finished(&self, filter: Filter) -> Result<Vec<MatchLine>, Problem> {
         let filter = Filter { status: Some(Status::Over), ..filter };
-        let found = self.arena.store().list(&filter, None, MATCHES).await?;
+        let found = in_time(self.arena.store().list(&filter, None, MATCHES)).await?;
         Ok(found.iter().filter_map(|(_, saved)| MatchLine::finished(saved)).collect())
     }
 
     pub(crate) async fn find(&self, id: &MatchId) -> Result<SavedMatch, Problem> {
-        self.arena.store().find(id).await?.ok_or_else(Problem::no_such_match)
+        in_time(self.arena.store().find(id)).await?.ok_or_else(Problem::no_such_match)
+    }
+}
+
+/// A result of the store, unless the store does not respond.
+async fn in_time<T>(reading: impl Future<Output = Result<T, StoreError>>) -> Result<T, Problem> {
+    match tokio::time::timeout(LONGEST_READ, reading).await {
+        Ok(read) => Ok(read?),
+        Err(_late) => {
+            tracing::error!("cannot render a page: the store does not respond");
+            Err(Problem::Busy)
+        }
     }
 }

@@ -22,6 +22,8 @@ pub enum Problem {
     WrongCount { found: usize, expected: usize },
     #[error("{found} entries are more than {most}")]
     TooMany { found: usize, most: usize },
+    #[error("more than {most} entries")]
+    MoreThan { most: usize },
     #[error("{found} bytes, but a seed has 32")]
     SeedLength { found: usize },
     #[error("version {found} of the rules is unknown: this engine plays by version {known}")]

@@ -10,6 +10,8 @@
 )]
 
 mod azul;
+#[cfg(feature = "grpc")]
+mod bounds;
 mod bytes;
 #[cfg(feature = "grpc")]
 pub mod codec;

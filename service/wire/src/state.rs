@@ -11,6 +11,10 @@ use prost::{DecodeError, Message};
 use crate::game::v1 as pb;
 use crate::{BadField, Problem};
 
+/// The largest state that is decoded, many times what the writer writes: the general decoder would
+/// build lists of any length.
+const MOST_BYTES: usize = 16 * 1024;
+
 /// `azulejo.game.v1.GameState` whose game is not decoded yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct State {
@@ -35,6 +39,10 @@ impl State {
     /// Reads the position; paths begin inside the state.
     pub fn read(&self) -> Result<Position, BadField> {
         let (game, bytes) = self.game.as_ref().ok_or_else(|| BadField::missing("game"))?;
+        let (found, most) = (bytes.len(), MOST_BYTES);
+        if found > most {
+            return Err(BadField::new("", Problem::TooLong { found, most }));
+        }
         match game {
             Game::Azul => {
                 let setup = azul::Setup::of_bytes(bytes)

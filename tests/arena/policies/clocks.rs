@@ -48,7 +48,7 @@ fn a_turn_that_was_not_announced_costs_nothing() {
 
 #[test]
 fn a_slow_fetcher_gains_at_most_a_quarter_of_a_second() {
-    let mut play = Play::begun("azul-colored-2-bullet");
+    let mut play = Play::begun("azul-colored-2-blitz");
     play.moves(0).unwrap();
     play.run.turn_sent(1, at(1_000).time);
     play.run.turn_fetched(1, at(1_900).time);
@@ -60,10 +60,23 @@ fn a_slow_fetcher_gains_at_most_a_quarter_of_a_second() {
         ms(100),
         "waiting to be fetched is not charged"
     );
+}
+
+#[test]
+fn in_bullet_a_slow_fetcher_gains_at_most_a_twentieth_of_a_second() {
+    let mut play = Play::begun("azul-colored-2-bullet");
+    play.moves(0).unwrap();
+    play.run.turn_sent(1, at(1_000).time);
+    play.run.turn_fetched(1, at(1_900).time);
+    assert_eq!(play.moves(2_000).unwrap().measured, ms(950));
+    play.run.turn_sent(2, at(3_000).time);
+    play.run.turn_fetched(2, at(3_040).time);
+    assert_eq!(play.moves(3_140).unwrap().measured, ms(100));
     play.run.turn_sent(3, at(4_000).time);
-    play.tick(5_550, &[5_550, 5_550]);
+    // 2 s and an increment of 50 ms, less the 950 ms of the first turn, and 50 ms of waiting.
+    play.tick(5_150, &[5_150, 5_150]);
     assert!(!play.run.is_over());
-    play.tick(5_551, &[5_550, 5_550]);
+    play.tick(5_151, &[5_150, 5_150]);
     assert!(play.run.is_over(), "a bot that never fetches is out of time too");
 }
 
@@ -143,10 +156,10 @@ fn lag_is_credited_up_to_two_seconds_a_match() {
 #[test]
 fn lag_counts_before_the_bank_is_called_empty() {
     let mut play = Play::begun("azul-colored-2-bullet");
-    play.round_trip = ms(60);
-    play.tick(2_060, &[2_000, 2_000]);
+    play.round_trip = ms(40);
+    play.tick(2_040, &[2_000, 2_000]);
     assert!(!play.run.is_over());
-    let receipt = play.moves(2_060).unwrap();
+    let receipt = play.moves(2_040).unwrap();
     assert_eq!((receipt.charged, receipt.left), (ms(2_000), ms(50)));
 }
 

@@ -384,8 +384,14 @@ const OtherToken Reason = "OTHER_TOKEN"
 // OutOfTime: The bank was empty before the answer arrived.
 const OutOfTime Reason = "OUT_OF_TIME"
 
-// OwnerTaken: The owner exists: use the owner's token.
+// OwnerTaken: The owner exists: use the owner's token. Or the name is reserved, or looks like a reserved one.
 const OwnerTaken Reason = "OWNER_TAKEN"
+
+// Paused: The bot is paused.
+const Paused Reason = "PAUSED"
+
+// PausedByOrganiser: An organiser has paused the bot, and only an organiser can resume it.
+const PausedByOrganiser Reason = "PAUSED_BY_ORGANISER"
 
 // Quota: A limit is reached: `key`, `limit`, `remaining` and `retry_after_ms` in the metadata.
 const Quota Reason = "QUOTA"
@@ -395,6 +401,9 @@ const Replaced Reason = "REPLACED"
 
 // RequestIdReused: The request id was used before for a request with other contents.
 const RequestIdReused Reason = "REQUEST_ID_REUSED"
+
+// Damaged: The match is damaged in the store and cannot be read. Other matches are not affected.
+const Damaged Reason = "DAMAGED"
 
 // Restarting: The arena restarts; nothing is lost. Retry.
 const Restarting Reason = "RESTARTING"

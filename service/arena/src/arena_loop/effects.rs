@@ -1,13 +1,14 @@
 //! Carrying out the effects of the core.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, Weak};
 
 use azulejo_engine::{HouseBot, Table};
+use tokio::sync::Semaphore;
 
-use super::{Arena, Outbox};
+use super::{Arena, Outbox, Shared};
 use crate::command::HouseMove;
 use crate::event::PlayEvent;
-use crate::names::{BotId, MatchId};
+use crate::names::{BotId, MatchId, Owner};
 use crate::state::Effect;
 
 impl Arena {
@@ -20,7 +21,9 @@ impl Arena {
                 }
             }
             Effect::Watch { id, event } => self.shared.watchers.send(&id, &event),
-            Effect::Search { id, turn, bot, table } => self.search(id, turn, bot, table),
+            Effect::Search { id, turn, bot, table, owner } => {
+                self.search(Search { id, turn, bot, table }, owner.as_ref());
+            }
             Effect::AddToken { hash, holder } => {
                 self.shared.tokens().insert(hash, holder);
             }
@@ -48,16 +51,46 @@ impl Arena {
         outbox.push(seq, event);
     }
 
-    /// Has a house bot search for a move, off the loop.
-    fn search(&self, id: MatchId, turn: u32, bot: HouseBot, table: Box<Table>) {
+    /// Has a house bot search for a move, off the loop and at low priority. An owner's searches run
+    /// one after the other, so that challenges cannot occupy all processors.
+    fn search(&self, search: Search, owner: Option<&Owner>) {
         let (arena, searches) = (self.clone(), Arc::clone(&self.shared.searches));
+        let own = self.shared.searches_of(owner);
         self.shared.runtime.spawn(async move {
+            let _own_permit = own.acquire_owned().await;
             let _permit = searches.acquire_owned().await;
-            let seed = u64::from(turn);
-            let found = tokio::task::spawn_blocking(move || table.choose(bot, seed));
+            let Search { id, turn, bot, table } = search;
+            // It may have ended while the search waited.
+            if arena.view().running(&id).is_none_or(|run| run.turn() != turn) {
+                return;
+            }
+            let found =
+                azulejo_runtime::at_low_priority(move || table.choose(bot, u64::from(turn)));
             let action = found.await.ok().flatten();
             // A house seat has no clock: without its move the match would stand still.
             arena.deliver(HouseMove { id, turn, action }).await;
         });
+    }
+}
+
+/// A search for the move of a house bot.
+struct Search {
+    id: MatchId,
+    turn: u32,
+    bot: HouseBot,
+    table: Box<Table>,
+}
+
+impl Shared {
+    /// The place of an owner's searches: one at a time.
+    fn searches_of(&self, owner: Option<&Owner>) -> Arc<Semaphore> {
+        let mut owners = self.owners_searching.lock().unwrap_or_else(PoisonError::into_inner);
+        owners.retain(|_, searching| searching.strong_count() > 0);
+        if let Some(searching) = owners.get(&owner.cloned()).and_then(Weak::upgrade) {
+            return searching;
+        }
+        let searching = Arc::new(Semaphore::new(1));
+        owners.insert(owner.cloned(), Arc::downgrade(&searching));
+        searching
     }
 }

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, MutexGuard, PoisonError, RwLockWriteGuard};
 use std::time::{Duration, SystemTime};
 
+use tokio::sync::watch;
+
 use super::{Arena, Fitted, Metrics, Outbox, Shared, Watch};
 use crate::event::PlayEvent;
 use crate::names::{BotId, MatchId};
@@ -24,13 +26,13 @@ impl Arena {
 
     #[must_use]
     pub fn time(&self) -> Time {
-        Time(self.shared.began.elapsed())
+        Time(self.shared.clock.now())
     }
 
     /// The arena as of the last commit.
     #[must_use]
-    pub fn view(&self) -> View {
-        self.shared.view.read().unwrap_or_else(PoisonError::into_inner).clone()
+    pub fn view(&self) -> Arc<View> {
+        self.shared.view.load_full()
     }
 
     #[must_use]
@@ -47,6 +49,12 @@ impl Arena {
     #[must_use]
     pub fn metrics(&self) -> &Metrics {
         &self.shared.metrics
+    }
+
+    /// Whether the arena owns its store. While it does not, nothing can be played.
+    #[must_use]
+    pub fn holds_store(&self) -> watch::Receiver<bool> {
+        self.shared.holds_store.subscribe()
     }
 
     /// Whose token this is.
@@ -79,13 +87,13 @@ impl Arena {
 }
 
 impl Shared {
+    pub(super) fn set_holds_store(&self, holds: bool) {
+        self.metrics.holds_store(holds);
+        self.holds_store.send_replace(holds);
+    }
+
     pub(super) fn publish(&self, view: View) {
-        let before = {
-            let mut published = self.view.write().unwrap_or_else(PoisonError::into_inner);
-            std::mem::replace(&mut *published, view)
-        };
-        // Freed outside of the lock: readers need not wait for that.
-        drop(before);
+        self.view.store(Arc::new(view));
     }
 
     pub(super) fn tokens(&self) -> RwLockWriteGuard<'_, HashMap<Bytes32, Holder>> {

@@ -96,7 +96,10 @@ impl Outbox {
                 let mut queue = self.queue();
                 queue.waiting.retain(|(seq, _)| *seq > seen || *seq == 0);
                 if !queue.waiting.is_empty() {
-                    return Ok(queue.waiting.iter().cloned().collect());
+                    let all = queue.waiting.iter().cloned().collect();
+                    // Without a number it can never be acknowledged: it is delivered once.
+                    queue.waiting.retain(|(seq, _)| *seq > 0);
+                    return Ok(all);
                 }
                 if let Some(end) = queue.end {
                     return Err(end);
@@ -108,5 +111,24 @@ impl Outbox {
 
     fn queue(&self) -> MutexGuard<'_, Queue> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn an_event_without_a_number_is_polled_once() {
+        let outbox = Outbox::new(1);
+        outbox.push(1, PlayEvent::Ping { number: 7 });
+        outbox.push(0, PlayEvent::GoingAway { retry_delay: Duration::from_secs(1) });
+
+        assert_eq!(outbox.all(0).await.unwrap().len(), 2);
+        assert_eq!(outbox.all(0).await.unwrap().len(), 1, "what has a number waits");
+        let again = tokio::time::timeout(Duration::from_millis(50), outbox.all(1)).await;
+        assert!(again.is_err(), "nothing is left: {again:?}");
     }
 }

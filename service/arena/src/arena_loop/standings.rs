@@ -51,20 +51,22 @@ impl AllStandings {
 struct Results {
     after: i64,
     pools: Vec<(Pool, Games)>,
+    /// Pools with results that are not in their standings yet.
+    changed: Vec<Pool>,
 }
 
 impl Results {
-    /// Reads new results; returns the pools that have some.
-    async fn read(&mut self, arena: &Arena) -> Result<Vec<Pool>, StoreError> {
-        let mut changed = Vec::new();
+    /// Reads new results. After a failure, what was read until then is kept, and the rest is read
+    /// next time.
+    async fn read(&mut self, arena: &Arena) -> Result<(), StoreError> {
         loop {
             let page = arena.store().outcomes(self.after, PAGE).await?;
-            let Some(last) = page.last() else { return Ok(changed) };
+            let Some(last) = page.last() else { return Ok(()) };
             self.after = last.seq;
             for outcome in page {
                 let pool = outcome.pool;
-                if !changed.contains(&pool) {
-                    changed.push(pool);
+                if !self.changed.contains(&pool) {
+                    self.changed.push(pool);
                 }
                 let place = self.pools.iter().position(|(other, _)| *other == pool);
                 let place = place.unwrap_or_else(|| {
@@ -84,25 +86,20 @@ pub(super) async fn refresh(arena: Arena, stop: CancellationToken) {
     let mut wait = EVERY;
     while stop.run_until_cancelled(tokio::time::sleep(wait)).await.is_some() {
         let began = Instant::now();
-        let changed = match results.read(&arena).await {
-            Ok(changed) => changed,
-            Err(failure) => {
-                // What was read is kept; the rest is read next time.
-                tracing::warn!(%failure, "cannot read results for the official standings");
-                Vec::new()
-            }
-        };
-        for pool in changed {
+        if let Err(failure) = results.read(&arena).await {
+            tracing::warn!(%failure, "cannot read results for the official standings");
+        }
+        while let Some(pool) = results.changed.pop() {
             results = fit(&arena, results, pool).await;
         }
         wait = EVERY.max(began.elapsed() * REST);
     }
 }
 
-/// Computes one pool off the runtime's threads.
+/// Computes one pool on a thread of low priority.
 async fn fit(arena: &Arena, results: Results, pool: Pool) -> Results {
     let (at, began) = (arena.now().wall, Instant::now());
-    let fitted = tokio::task::spawn_blocking(move || {
+    let fitted = azulejo_runtime::at_low_priority(move || {
         let games = results.pools.iter().find(|(other, _)| *other == pool);
         let standings = games.map(|(_, games)| games.fit()).unwrap_or_default();
         (results, standings)
@@ -113,7 +110,7 @@ async fn fit(arena: &Arena, results: Results, pool: Pool) -> Results {
             arena.shared.standings.set(pool, Fitted { standings: Arc::new(standings), at });
             results
         }
-        // The runtime is shutting down.
-        Err(_ended) => Results::default(),
+        // The thread panicked, which is logged: the next computation reads all results again.
+        Err(_panicked) => Results::default(),
     }
 }

@@ -52,8 +52,16 @@ impl Command for CreateChallenge {
         if self.seat > needed {
             return Err(Refusal::NoSuchSeat { seat: self.seat });
         }
+        if arena.is_paused(&self.by) {
+            return Err(Refusal::Paused(self.by));
+        }
         self.check_quota(arena)?;
         let seats = self.seats(arena, now.time)?;
+        if let Err(retry_after) = arena.challenges.count(self.by.owner(), now.time) {
+            let (key, what) = ("challenges-a-minute", "challenges of an owner per minute");
+            let limit = arena.challenges.most;
+            return Err(Refusal::Quota { key, what, limit, retry_after });
+        }
         let mut seat_reasons = vec![SeatReason::Challenged; seats.len()];
         seat_reasons[self.seat] = SeatReason::Challenger;
         let run = arena.create_match(

@@ -27,11 +27,13 @@ impl Command for Heartbeat {
         let mut round_trip = Duration::ZERO;
         if let Some(session) = arena.sessions.get_mut(&bot) {
             session.heard = session.heard.max(received);
-            if session.ping.0 == ping {
-                session.round_trip = received.since(session.ping.1).min(LONGEST_ROUND_TRIP);
+            if session.ping.0 == ping && session.answered != ping {
+                session.answered = ping;
+                let round_trip = received.since(session.ping.1).min(LONGEST_ROUND_TRIP);
+                session.round_trips.add(round_trip);
             }
             session.sent_ends.retain(|(_, id)| !ended.contains(id));
-            round_trip = session.round_trip;
+            round_trip = session.round_trips.shortest();
         }
         for id in &ended {
             arena.acknowledge_end(&bot, id);

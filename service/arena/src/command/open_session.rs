@@ -1,5 +1,3 @@
-use std::time::Duration;
-
 use super::Command;
 use crate::event::PlayEvent;
 use crate::names::BotId;
@@ -27,7 +25,7 @@ impl Command for OpenSession {
         arena.declare_version(&bot, &version, now)?;
         let number = u64::from_le_bytes(arena.random());
         let before = arena.sessions.get(&bot);
-        let round_trip = before.map_or(Duration::ZERO, |session| session.round_trip);
+        let round_trips = before.map(|session| session.round_trips.clone()).unwrap_or_default();
         // Below 2^53: every language can count there.
         let first_ping = (number >> 12) + 1;
         let session = Session {
@@ -37,8 +35,9 @@ impl Command for OpenSession {
             offer,
             listening: true,
             heard: now.time,
-            round_trip,
+            round_trips,
             ping: (first_ping, now.time),
+            answered: 0,
             seq: 0,
             sent_ends: Vec::new(),
             free_since: now.time,

@@ -20,6 +20,7 @@ impl Command for Ready {
         arena.heard(&bot, now.time);
         let (run, seat) = arena.seated(&bot, &id)?;
         let changes = run.ready(seat, nonce, now)?;
+        arena.was_ready(&bot);
         arena.apply_changes(&id, changes, now);
         Ok(())
     }

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use super::Command;
-use crate::names::{BotId, HOUSE, Owner};
+use crate::names::{BotId, Owner};
 use crate::record::Bytes32;
 use crate::state::{ArenaState, REQUEST_REPEATS, Refusal};
 use crate::store::{Holder, Write};
@@ -100,8 +100,8 @@ impl RegisterBot {
             let (key, what) = ("bots-an-owner", "bots of one owner");
             return Err(Refusal::Quota { key, what, limit, retry_after: Duration::ZERO });
         }
-        if is_new && (owner.as_str() == HOUSE || owner.as_str() == "server") {
-            return Err(Refusal::OwnerTaken(owner.clone()));
+        if is_new && owner.is_reserved() {
+            return Err(Refusal::Reserved(owner.clone()));
         }
         Ok(is_new)
     }

@@ -36,7 +36,7 @@ impl Command for SubmitMove {
     fn run(self, arena: &mut ArenaState, now: Now) -> Result<Receipt, Refusal> {
         let Self { bot, id, turn, action, received } = self;
         arena.heard(&bot, received);
-        let round_trip = arena.sessions.get(&bot).map(|session| session.round_trip);
+        let round_trip = arena.sessions.get(&bot).map(|session| session.round_trips.shortest());
         let (run, seat) = arena.seated(&bot, &id)?;
         let submission =
             Submission { seat, turn, received, round_trip: round_trip.unwrap_or_default() };

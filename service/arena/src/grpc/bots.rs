@@ -79,7 +79,7 @@ impl BotsService for Services {
         &self,
         request: Request<pb::ResumeBotRequest>,
     ) -> Answered<pb::ResumeBotResponse> {
-        let by = self.owner(&request)?;
+        let by = self.owner_or_admin(&request)?;
         let bot = read::name("bot", &request.into_inner().bot)?;
         let bot = self.call(ResumeBot { by, bot }).await?;
         Ok(Response::new(pb::ResumeBotResponse { bot: Some(message::bot(&bot)) }))

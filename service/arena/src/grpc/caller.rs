@@ -1,13 +1,16 @@
 //! Who calls, and how often.
 
+use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use azulejo_runtime::{Caller, Identify};
 use governor::clock::{Clock as _, MonotonicClock};
 use governor::middleware::NoOpMiddleware;
 use governor::state::keyed::HashMapStateStore;
 use governor::{Quota, RateLimiter};
+use tonic::codegen::http::HeaderMap;
 use tonic::{Request, Status};
 
 use super::{Services, status};
@@ -18,6 +21,8 @@ use crate::store::Holder;
 const CALLS_PER_SECOND: NonZeroU32 = NonZeroU32::new(200).unwrap();
 /// Calls that it may make at once.
 const BURST: NonZeroU32 = NonZeroU32::new(400).unwrap();
+/// Sessions that one bot may open per minute: each begins with a snapshot, which is costly.
+const SESSIONS_PER_MINUTE: NonZeroU32 = NonZeroU32::new(60).unwrap();
 /// After this many calls, bots that have been idle are forgotten.
 const CLEAN_UP_EVERY: u32 = 100_000;
 
@@ -32,6 +37,7 @@ type Limiter = RateLimiter<
 #[derive(Debug)]
 pub(super) struct CallBudgets {
     limiter: Limiter,
+    sessions: Limiter,
     clock: MonotonicClock,
     calls: AtomicU32,
 }
@@ -40,7 +46,9 @@ impl Default for CallBudgets {
     fn default() -> Self {
         let quota = Quota::per_second(CALLS_PER_SECOND).allow_burst(BURST);
         let limiter = Limiter::new(quota, HashMapStateStore::default(), MonotonicClock);
-        Self { limiter, clock: MonotonicClock, calls: AtomicU32::new(0) }
+        let quota = Quota::per_minute(SESSIONS_PER_MINUTE);
+        let sessions = Limiter::new(quota, HashMapStateStore::default(), MonotonicClock);
+        Self { limiter, sessions, clock: MonotonicClock, calls: AtomicU32::new(0) }
     }
 }
 
@@ -49,6 +57,7 @@ impl CallBudgets {
     fn spend(&self, bot: &BotId) -> Result<(), Duration> {
         if self.calls.fetch_add(1, Ordering::Relaxed).is_multiple_of(CLEAN_UP_EVERY) {
             self.limiter.retain_recent();
+            self.sessions.retain_recent();
         }
         let checked = self.limiter.check_key(bot);
         checked.map_err(|refused| refused.wait_time_from(self.clock.now()))
@@ -56,6 +65,15 @@ impl CallBudgets {
 }
 
 impl Services {
+    /// Counts a session that a bot opens.
+    pub(super) fn count_session(&self, bot: &BotId) -> Result<(), Status> {
+        let checked = self.budgets.sessions.check_key(bot);
+        checked.map_err(|refused| {
+            let wait = refused.wait_time_from(self.budgets.clock.now());
+            status::too_many_sessions(SESSIONS_PER_MINUTE.get(), wait)
+        })
+    }
+
     /// The bot whose token came with the call.
     pub(super) fn bot<T>(&self, request: &Request<T>) -> Result<BotId, Status> {
         match self.holder(request)? {
@@ -107,10 +125,37 @@ impl Services {
     }
 }
 
+impl Services {
+    /// Tells the server who makes a call.
+    #[must_use]
+    pub fn identify(&self) -> Identify {
+        let arena = self.arena.clone();
+        Identify::new(move |headers| {
+            match token_of(headers).and_then(|token| arena.holder(token)) {
+                None => Caller::Anonymous,
+                Some(Holder::Bot(bot)) => Caller::Bot(number(bot.owner())),
+                Some(Holder::Owner(owner)) => Caller::Owner(number(&owner)),
+                Some(Holder::Admin) => Caller::Owner(0),
+            }
+        })
+    }
+}
+
+/// Tells holders apart; two with the same number would only share a limit.
+fn number(holder: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    holder.hash(&mut hasher);
+    hasher.finish()
+}
+
 /// The token of `authorization: Bearer …`.
 #[must_use]
 pub fn token<T>(request: &Request<T>) -> Option<&str> {
-    let header = request.metadata().get("authorization")?.to_str().ok()?;
+    token_of(request.metadata().as_ref())
+}
+
+fn token_of(headers: &HeaderMap) -> Option<&str> {
+    let header = headers.get("authorization")?.to_str().ok()?;
     let (scheme, token) = header.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }

@@ -8,9 +8,6 @@ use super::{Answered, Services, message, read};
 use crate::command::{CreateChallenge, CreatedChallenge, Opponent};
 use crate::pool::Pool;
 
-/// A table has four seats at most.
-const MOST_OPPONENTS: usize = 3;
-
 #[tonic::async_trait]
 impl ChallengesService for Services {
     async fn create_challenge(
@@ -20,7 +17,6 @@ impl ChallengesService for Services {
         let by = self.bot(&request)?;
         let pb::CreateChallengeRequest { ruleset, time_class, opponents, seat, request_id } =
             request.into_inner();
-        read::at_most("opponents", &opponents, MOST_OPPONENTS)?;
         let request = read::request_id("challenge", &request_id)?;
         let ruleset = read::ruleset("ruleset", ruleset)?;
         let time_class = read::time_class("time_class", time_class)?;

@@ -17,7 +17,7 @@ use crate::match_record::Replayed;
 use crate::match_run::Match;
 use crate::names::{BotId, MatchId};
 use crate::record::Receipt;
-use crate::store::{Filter, SavedMatch, Status as Stored};
+use crate::store::{Filter, SavedMatch, Status as Stored, StoreError};
 
 /// Running matches that one query reads: the status of each has to be looked at.
 const RUNNING_PER_QUERY: u32 = 200;
@@ -52,10 +52,28 @@ fn running(run: &Match) -> pb::GetMatchResponse {
     pb::GetMatchResponse { r#match, state, record: String::new(), refused_moves }
 }
 
-/// The end of a match, for a bot that was away.
-pub(super) async fn end_for(arena: &Arena, id: &MatchId, bot: &BotId) -> Option<pb::MatchEnded> {
-    let saved = arena.store().find(id).await.ok().flatten()?;
-    let run = Arc::new(replayed(&saved)?.run);
+/// The end of a match, for a bot that was away. None if the stored match is damaged: then there is
+/// nothing to deliver. An error if the store cannot be read now: the bot must get the end later.
+pub(super) async fn end_for(
+    arena: &Arena,
+    id: &MatchId,
+    bot: &BotId,
+) -> Result<Option<pb::MatchEnded>, Status> {
+    let saved = match arena.store().find(id).await {
+        Ok(saved) => saved,
+        Err(StoreError::Unreadable(damage)) => {
+            tracing::error!(%damage, "the end of a match cannot be delivered");
+            None
+        }
+        Err(error) => return Err(status::store(&error)),
+    };
+    Ok(saved.and_then(|saved| end_of(&saved, bot)))
+}
+
+fn end_of(saved: &SavedMatch, bot: &BotId) -> Option<pb::MatchEnded> {
+    // A match that could not be resumed was voided: its summary says so.
+    let run = replayed(saved).map(|replayed| replayed.run);
+    let run = Arc::new(run.or_else(|| Match::summarised(saved))?);
     let (seat, at) = (run.seat_of(bot)?, saved.ended?);
     Some(message::match_ended(seat, &FinishedMatch { run, at, ratings: None }))
 }
@@ -171,6 +189,7 @@ impl MatchesService for Services {
         request: Request<pb::WatchMatchRequest>,
     ) -> Answered<Self::WatchMatchStream> {
         let id: MatchId = read::name("match_id", &request.into_inner().match_id)?;
+        let place = self.watching.enter(&id).ok_or_else(status::too_many_watchers)?;
         // Subscribe before reading, so that no event is missed.
         let watch = self.arena.watch(&id);
         let respond = |event: Watched| Ok(pb::WatchMatchResponse { event: Some(event) });
@@ -189,7 +208,11 @@ impl MatchesService for Services {
         let later = ReceiverStream::new(watch)
             .filter(move |event| event.is_after(&seen))
             .map(|event| message::watch_event(&event));
-        let events = tokio_stream::once(first).chain(later).map(respond);
+        let events = tokio_stream::once(first).chain(later).map(move |event| {
+            // Until the stream ends.
+            let _held = &place;
+            respond(event)
+        });
         Ok(Response::new(Box::pin(events)))
     }
 

@@ -24,9 +24,6 @@ use crate::state::{Hello, Refusal};
 /// The longest that a poll waits, and the default.
 const LONGEST_POLL: Duration = Duration::from_secs(20);
 
-/// Ends of matches that one heartbeat may acknowledge.
-const MOST_ENDS: usize = 200;
-
 /// An open stream of events. When it is dropped, the session is closed.
 struct EventStream {
     arena: Arena,
@@ -49,25 +46,33 @@ fn key<T>(request: &Request<T>) -> Bytes32 {
 impl Services {
     /// Opens a session of the bot.
     async fn open(&self, bot: &BotId, key: Bytes32, hello: Hello) -> Result<Arc<Outbox>, Status> {
+        self.count_session(bot)?;
         let session = self.call(OpenSession { bot: bot.clone(), key, hello }).await?;
         self.arena.outbox(bot, session).ok_or_else(status::closed)
     }
 
-    /// The message of an event that leaves now: the clocks of its turns start.
-    async fn leave(&self, seq: u64, event: &PlayEvent, bot: &BotId) -> pb::PlayEvent {
+    /// The message of an event that leaves now: the clocks of its turns start. An error if ends of
+    /// matches cannot be read from the store: a bot that got a snapshot without them would acknowledge
+    /// what it never saw.
+    async fn leave(
+        &self,
+        seq: u64,
+        event: &PlayEvent,
+        bot: &BotId,
+    ) -> Result<pb::PlayEvent, Status> {
         let mut sent = message::play_event(seq, event);
         if let (PlayEvent::Snapshot(snapshot), Some(Play::Snapshot(sent))) =
             (event, &mut sent.event)
         {
             for id in &snapshot.ended {
-                sent.ended.extend(matches::end_for(&self.arena, id, bot).await);
+                sent.ended.extend(matches::end_for(&self.arena, id, bot).await?);
             }
         }
         for turn in event.turns() {
             let (id, turn, at) = (turn.match_id.clone(), turn.turn, self.arena.time());
             self.arena.notify(TurnFetched { id, turn, at });
         }
-        sent
+        Ok(sent)
     }
 
     async fn poll(
@@ -85,7 +90,7 @@ impl Services {
         };
         let mut events = Vec::with_capacity(waiting.len());
         for (seq, event) in waiting {
-            events.push(self.leave(seq, &event, bot).await);
+            events.push(self.leave(seq, &event, bot).await?);
         }
         Ok(events)
     }
@@ -104,10 +109,13 @@ impl PlayService for Services {
         let events = futures_util::stream::unfold(start, |(stream, services)| async move {
             let stream = stream?;
             match stream.outbox.next().await {
-                Ok((seq, event)) => {
-                    let event = Some(services.leave(seq, &event, &stream.bot).await);
-                    Some((Ok(pb::PlayResponse { event }), (Some(stream), services)))
-                }
+                Ok((seq, event)) => match services.leave(seq, &event, &stream.bot).await {
+                    Ok(event) => {
+                        let response = pb::PlayResponse { event: Some(event) };
+                        Some((Ok(response), (Some(stream), services)))
+                    }
+                    Err(status) => Some((Err(status), (None, services))),
+                },
                 // The bot has received the reason, or its token was revoked: the stream just ends.
                 Err(SessionEnd::Closed) => None,
                 Err(SessionEnd::TooSlow) => Some((Err(status::too_slow()), (None, services))),
@@ -180,7 +188,6 @@ impl PlayService for Services {
         let received = self.arena.time();
         let bot = self.bot(&request)?;
         let pb::HeartbeatRequest { ping, ended_match_ids } = request.into_inner();
-        read::at_most("ended_match_ids", &ended_match_ids, MOST_ENDS)?;
         let ended = ended_match_ids.iter().map(|id| read::name("ended_match_ids", id));
         let ended = ended.collect::<Result<_, _>>()?;
         let round_trip = self.call(Heartbeat { bot, ping, ended, received }).await?;

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use azulejo_engine::{Move, Ruleset};
+use azulejo_engine::{Budget, HouseBot, Move, Ruleset};
 use azulejo_wire::game::v1::Ruleset as RulesetMessage;
 use azulejo_wire::served::arena as pb;
 use tonic::Status;
@@ -15,9 +15,9 @@ use crate::pool::{Pool, TimeClass};
 use crate::record::Bytes32;
 use crate::state::{Hello, Offer};
 
-/// Entries of an offer: more than there are rulesets and time classes.
-const MOST_RULESETS: usize = 64;
-const MOST_TIME_CLASSES: usize = 8;
+/// The longest search of a house bot per move.
+const LONGEST_SEARCH_MS: u128 = 1_000;
+const LARGEST_SEARCH: u32 = 10_000;
 /// Matches that a bot may play at the same time.
 const MOST_CONCURRENT: u32 = 8;
 /// The longest note of an organiser, in characters.
@@ -34,15 +34,6 @@ pub(super) fn pool(field: &str, name: &str) -> Result<Pool, Status> {
 pub(super) fn nonce(bytes: &[u8]) -> Result<Bytes32, Status> {
     let bytes = bytes.try_into().map(Bytes32);
     bytes.map_err(|_| status::bad_field("BAD_NONCE", "nonce", "32 bytes are needed"))
-}
-
-/// Refuses a list that is too long.
-pub(super) fn at_most<T>(field: &str, list: &[T], most: usize) -> Result<(), Status> {
-    if list.len() <= most {
-        return Ok(());
-    }
-    let problem = format!("{} entries are more than {most}", list.len());
-    Err(status::bad_field("TOO_MANY", field, &problem))
 }
 
 /// The hash of a request id (a random UUID) and its purpose; none if it is omitted. A request made
@@ -98,8 +89,6 @@ fn offer(message: pb::Offer) -> Result<Offer, Status> {
         accepts_challenges,
         plays_ladder,
     } = message;
-    at_most("hello.offer.rulesets", &rulesets, MOST_RULESETS)?;
-    at_most("hello.offer.time_classes", &time_classes, MOST_TIME_CLASSES)?;
     let rulesets: Vec<Ruleset> = if rulesets.is_empty() {
         Ruleset::all()
     } else {
@@ -117,15 +106,9 @@ fn offer(message: pb::Offer) -> Result<Offer, Status> {
         let field = "hello.offer.max_concurrent_matches";
         return Err(status::bad_field("OUT_OF_RANGE", field, &problem));
     }
-    let mut pools: Vec<Pool> = Vec::new();
-    for &time_class in &classes {
-        for &ruleset in &rulesets {
-            let pool = Pool { ruleset, time_class };
-            if !pools.contains(&pool) {
-                pools.push(pool);
-            }
-        }
-    }
+    let (rulesets, classes) = (without_duplicates(rulesets), without_duplicates(classes));
+    let with_class = |time_class| rulesets.iter().map(move |&ruleset| Pool { ruleset, time_class });
+    let pools = classes.into_iter().flat_map(with_class).collect();
     let plays_ladder = plays_ladder.unwrap_or(true);
     Ok(Offer {
         pools,
@@ -135,15 +118,41 @@ fn offer(message: pb::Offer) -> Result<Offer, Status> {
     })
 }
 
+/// Each entry once, in the same order. Lists are short: the codec bounds them.
+fn without_duplicates<T: PartialEq>(list: Vec<T>) -> Vec<T> {
+    let mut found = Vec::new();
+    for entry in list {
+        if !found.contains(&entry) {
+            found.push(entry);
+        }
+    }
+    found
+}
+
 pub(super) fn opponent(index: usize, message: pb::Opponent) -> Result<Opponent, Status> {
     use pb::opponent::Opponent as Named;
     let field = |name: &str| format!("opponents[{index}].{name}");
     match message.opponent.ok_or_else(|| status::missing("opponents"))? {
         Named::Bot(bot) => name(&field("bot"), &bot).map(Opponent::Bot),
-        Named::House(bot) => bot.parse().map(Opponent::House).map_err(|problem| {
-            let problem: azulejo_engine::NoSuchBot = problem;
-            status::bad_field("NO_SUCH_BOT", &field("house"), &problem.to_string())
-        }),
+        Named::House(bot) => {
+            let bot: HouseBot = bot.parse().map_err(|problem: azulejo_engine::NoSuchBot| {
+                status::bad_field("NO_SUCH_BOT", &field("house"), &problem.to_string())
+            })?;
+            if is_too_slow(bot) {
+                let problem = "in an arena, at most a second (strong:1000) or strong:10000n";
+                return Err(status::bad_field("OUT_OF_RANGE", &field("house"), problem));
+            }
+            Ok(Opponent::House(bot))
+        }
+    }
+}
+
+/// Whether the house bot would search for longer than others should wait.
+const fn is_too_slow(bot: HouseBot) -> bool {
+    match bot {
+        HouseBot::Random | HouseBot::Greedy => false,
+        HouseBot::Strong { budget: Budget::Time(time), .. } => time.as_millis() > LONGEST_SEARCH_MS,
+        HouseBot::Strong { budget: Budget::Nodes(nodes), .. } => nodes > LARGEST_SEARCH,
     }
 }
 

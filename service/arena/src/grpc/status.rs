@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use azulejo_runtime::DOMAIN;
+use azulejo_runtime::{DOMAIN, Overloaded};
 use azulejo_wire::BadField;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
@@ -103,8 +103,11 @@ const fn code(refusal: &Refusal) -> Code {
             | Refused::Out,
         )
         | Refusal::NotThere(_)
+        | Refusal::Paused(_)
+        | Refusal::PausedByOrganiser(_)
         | Refusal::Unwilling(_) => Code::FailedPrecondition,
         Refusal::NameTaken { .. }
+        | Refusal::Reserved(_)
         | Refusal::OwnerTaken(_)
         | Refusal::RequestIdReused
         | Refusal::Match(Refused::OtherMove { .. }) => Code::AlreadyExists,
@@ -135,6 +138,12 @@ pub(super) fn flood(per_second: u32, wait: Duration) -> Status {
     quota("calls-a-second", per_second as usize, wait, &message)
 }
 
+/// The bot opens sessions too often.
+pub(super) fn too_many_sessions(per_minute: u32, wait: Duration) -> Status {
+    let message = format!("a bot may open {per_minute} sessions a minute");
+    quota("sessions-a-minute", per_minute as usize, wait, &message)
+}
+
 pub(super) fn no_token() -> Status {
     let message = "send the header `authorization: Bearer <token>`; RegisterBot gives one";
     plain(Code::Unauthenticated, "NO_TOKEN", message)
@@ -156,6 +165,11 @@ pub(super) fn no_such_match() -> Status {
     refused(&Refusal::NoSuchMatch)
 }
 
+/// As many watch the match as may.
+pub(super) fn too_many_watchers() -> Status {
+    azulejo_runtime::overloaded(&Overloaded { retry_after: Duration::from_secs(5) })
+}
+
 /// The bot did not fetch its events fast enough.
 pub(super) fn too_slow() -> Status {
     later(
@@ -173,7 +187,15 @@ pub(super) fn closed() -> Status {
 
 pub(super) fn store(error: &StoreError) -> Status {
     tracing::error!(%error, "cannot read from the store");
-    failed(CommandError::Restarting)
+    match error {
+        StoreError::Unreadable(_) => {
+            let message = "this match is damaged in the store; the server's log says where";
+            plain(Code::DataLoss, "DAMAGED", message)
+        }
+        StoreError::Fenced | StoreError::Conflict(_) | StoreError::Failed(_) => {
+            failed(CommandError::Restarting)
+        }
+    }
 }
 
 pub(super) fn bad_name(field: &str, problem: BadName) -> Status {

@@ -34,7 +34,9 @@ impl Match {
         let turn = self.turn();
         self.record(Event::Forfeited { seat, turn, reason }, changes);
         let left = self.seats.iter().filter(|seat| seat.out.is_none()).count();
-        if left < 2 { self.end(now, changes) } else { self.advance(now, changes) }
+        let has_bots = (0..self.seats.len()).any(|seat| self.plays(seat));
+        // The server does not play on by itself: no bot would see the rest.
+        if left < 2 || !has_bots { self.end(now, changes) } else { self.advance(now, changes) }
     }
 
     /// Ends the match with a result.

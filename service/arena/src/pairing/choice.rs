@@ -200,6 +200,8 @@ impl Search<'_> {
 
 fn may_meet(a: &Candidate, b: &Candidate) -> bool {
     a.player.bot != b.player.bot
+        && (!a.careful || b.proven)
+        && (!b.careful || a.proven)
         && ((a.house && b.house) || a.player.bot.owner() != b.player.bot.owner())
 }
 
@@ -234,6 +236,8 @@ mod tests {
             places: 1,
             free: 1,
             waited: Duration::ZERO,
+            proven: true,
+            careful: false,
         }
     }
 
@@ -249,6 +253,16 @@ mod tests {
         bots.push(candidate("bob/a", two));
         let table = next_table(&mut bots, &Ladder::default(), &mut Lcg(1)).unwrap();
         assert!(table.players.iter().any(|player| player.bot.as_str() == "bob/a"));
+    }
+
+    #[test]
+    fn a_bot_that_was_let_down_meets_only_proven_opponents() {
+        let two = pool(2);
+        let mut bots = vec![candidate("ann/a", two), candidate("new/b", two)];
+        (bots[0].careful, bots[1].proven) = (true, false);
+        assert_eq!(next_table(&mut bots.clone(), &Ladder::default(), &mut Lcg(1)), None);
+        bots[1].proven = true;
+        assert!(next_table(&mut bots, &Ladder::default(), &mut Lcg(1)).is_some());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use azulejo_engine::{HouseBot, Table};
 
 use crate::event::{PlayEvent, WatchEvent};
-use crate::names::{BotId, MatchId};
+use crate::names::{BotId, MatchId, Owner};
 use crate::record::Bytes32;
 use crate::store::Holder;
 
@@ -16,8 +16,8 @@ pub enum Effect {
     CloseSession { bot: BotId, session: u64 },
     /// An event for the watchers of a match.
     Watch { id: MatchId, event: WatchEvent },
-    /// A house bot has to search for a move.
-    Search { id: MatchId, turn: u32, bot: HouseBot, table: Box<Table> },
+    /// A house bot has to search for a move, for this challenger.
+    Search { id: MatchId, turn: u32, bot: HouseBot, table: Box<Table>, owner: Option<Owner> },
     /// A token is valid from now on.
     AddToken { hash: Bytes32, holder: Holder },
     /// A token is no longer valid.

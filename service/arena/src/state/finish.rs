@@ -36,6 +36,7 @@ impl ArenaState {
         if run.spec().origin == Origin::Ladder {
             self.judge_health(&run, &ends);
         }
+        self.judge_reliability(&run, &ends, now.time);
         self.finished.insert(id.clone(), (run, now.time));
     }
 

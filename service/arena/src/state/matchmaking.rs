@@ -84,6 +84,7 @@ impl ArenaState {
             let plays = offer.concurrent_matches > 0
                 && offer.plays_ladder
                 && session.is_attentive(now)
+                && self.reliability.may_play(bot, now)
                 && !self.is_paused(bot);
             let taken = busy.get(bot).copied().unwrap_or_default();
             plays.then(|| Candidate {
@@ -92,6 +93,8 @@ impl ArenaState {
                 places: offer.concurrent_matches,
                 free: offer.concurrent_matches.saturating_sub(taken),
                 waited: now.since(session.free_since),
+                proven: self.is_proven(bot),
+                careful: self.reliability.is_careful(bot, now),
                 player: Player { bot: bot.clone(), version: session.version.clone() },
             })
         };

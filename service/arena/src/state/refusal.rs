@@ -47,6 +47,12 @@ pub enum Refusal {
     NoSuchSeat { seat: usize },
     #[error("{0} is challenged twice")]
     Twice(BotId),
+    #[error("{0} is paused")]
+    Paused(BotId),
+    #[error("an organiser has paused {0}, and only an organiser can resume it")]
+    PausedByOrganiser(BotId),
+    #[error("owner {0} is a reserved name, or looks like one")]
+    Reserved(crate::names::Owner),
     #[error("this request id was used before, for another request or more than an hour ago")]
     RequestIdReused,
 }
@@ -78,7 +84,7 @@ impl Refusal {
             Self::SessionEnded => "SESSION_ENDED",
             Self::Revoked => "UNKNOWN_TOKEN",
             Self::NameTaken { .. } => "NAME_TAKEN",
-            Self::OwnerTaken(_) => "OWNER_TAKEN",
+            Self::OwnerTaken(_) | Self::Reserved(_) => "OWNER_TAKEN",
             Self::OtherOwner => "OTHER_OWNER",
             Self::InvitationNeeded => "INVITATION_NEEDED",
             Self::BadInvitation => "BAD_INVITATION",
@@ -89,6 +95,8 @@ impl Refusal {
             Self::Opponents { .. } => "WRONG_NUMBER_OF_OPPONENTS",
             Self::NoSuchSeat { .. } => "NO_SUCH_SEAT",
             Self::Twice(_) => "CHALLENGED_TWICE",
+            Self::Paused(_) => "PAUSED",
+            Self::PausedByOrganiser(_) => "PAUSED_BY_ORGANISER",
             Self::RequestIdReused => "REQUEST_ID_REUSED",
         }
     }

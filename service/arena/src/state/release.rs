@@ -8,7 +8,7 @@ use crate::record::Seat;
 use crate::time::{Now, Time};
 
 /// Ends of matches in one snapshot.
-const ENDS_PER_SNAPSHOT: usize = 100;
+const ENDS_PER_SNAPSHOT: usize = 20;
 
 impl ArenaState {
     /// Everything is durable: returns the effects to carry out.
@@ -123,7 +123,9 @@ impl ArenaState {
         let Some(run) = self.matches.get(id) else { return };
         let (Some(seat), true) = (run.due(), run.turn() == turn) else { return };
         if let (Some(bot), Some(&table)) = (run.searching_bot(), run.table()) {
-            effects.push(Effect::Search { id: id.clone(), turn, bot, table: Box::new(table) });
+            let owner = run.spec().challenger().map(|bot| bot.owner().clone());
+            let (id, table) = (id.clone(), Box::new(table));
+            effects.push(Effect::Search { id, turn, bot, table, owner });
             return;
         }
         let Some(bot) = run.spec().seats[seat].player().map(|player| player.bot.clone()) else {

@@ -2,23 +2,28 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::time::Duration;
 
 use rpds::{RedBlackTreeMapSync, RedBlackTreeSetSync};
 
-use super::{AfterCommit, ArenaState, BotState, Entropy, Settings, bots};
+use super::reliability::Reliability;
+use super::{AfterCommit, ArenaState, BotState, Entropy, RateLimit, Settings, bots};
 use crate::match_run::{Corrupt, Match};
 use crate::names::BotId;
 use crate::pairing::Matchmaker;
 use crate::rating::Ladder;
 use crate::record::{EndReason, Event, MatchEnd, Seat, SeatEnd, Summary};
-use crate::store::{Ended, Saved, SavedBot, SavedMatch, Write};
+use crate::store::{DamagedMatch, Ended, Saved, SavedBot, SavedMatch, Write};
 use crate::time::Now;
+
+const DAY: Duration = Duration::from_hours(24);
 
 impl ArenaState {
     /// An arena that continues where the store left off.
     #[must_use]
     pub fn new(saved: Saved, settings: Settings, entropy: Box<dyn Entropy>, now: Now) -> Self {
-        let Saved { owners, bots, tokens, invitations, standings, running, untold } = saved;
+        let Saved { owners, bots, tokens, invitations, standings, running, damaged, untold } =
+            saved;
         let registrations = bots::registrations(&bots);
         let mut ladder = Ladder::default();
         for (pool, player, standing) in standings {
@@ -44,6 +49,11 @@ impl ArenaState {
             challenge_requests: BTreeMap::new(),
             registrations,
             matchmaker: Matchmaker::default(),
+            cleaned: now.time,
+            reliability: Reliability::default(),
+            challenges: RateLimit::new(settings.challenges_per_minute, Duration::from_mins(1)),
+            versions: RateLimit::new(settings.versions_per_day, DAY),
+            resumes: RateLimit::new(settings.resumes_per_day, DAY),
             undelivered_ends: BTreeMap::new(),
             writes: Vec::new(),
             after_commit: Vec::new(),
@@ -54,6 +64,13 @@ impl ArenaState {
         }
         for saved in running {
             arena.resume_match(&saved, now);
+        }
+        for damaged in &damaged {
+            arena.void_damaged(damaged, now);
+            // Its end cannot be read either, so it cannot be delivered.
+            for bot in &damaged.bots {
+                arena.acknowledge_end(bot, &damaged.id);
+            }
         }
         arena
     }
@@ -77,21 +94,31 @@ impl ArenaState {
 
     fn void_corrupt(&mut self, saved: &SavedMatch, corrupt: &Corrupt, now: Now) {
         tracing::error!(%corrupt, "a match cannot be resumed and is voided");
-        let reasons = vec![EndReason::ServerError; saved.spec.seats.len()];
+        let players = saved.spec.seats.iter().filter_map(Seat::player);
+        let damaged = DamagedMatch {
+            id: saved.spec.id.clone(),
+            next: u32::try_from(saved.events.len()).unwrap_or(u32::MAX),
+            seats: saved.spec.seats.len(),
+            bots: players.map(|player| player.bot.clone()).collect(),
+        };
+        self.void_damaged(&damaged, now);
+    }
+
+    fn void_damaged(&mut self, damaged: &DamagedMatch, now: Now) {
+        let DamagedMatch { id, next, seats, bots } = damaged;
+        let reasons = vec![EndReason::ServerError; *seats];
         let why = "the server could not go on".to_owned();
         let event = Event::Voided { at: now.wall, seats: reasons.clone(), why: why.clone() };
-        let seq = u32::try_from(saved.events.len()).unwrap_or(u32::MAX);
-        let id = saved.spec.id.clone();
-        for player in saved.spec.seats.iter().filter_map(Seat::player) {
-            self.undelivered_ends.entry(player.bot.clone()).or_default().insert(id.clone());
+        for bot in bots {
+            self.undelivered_ends.entry(bot.clone()).or_default().insert(id.clone());
         }
-        self.writes.push(Write::Event { id: id.clone(), seq, event });
+        self.writes.push(Write::Event { id: id.clone(), seq: *next, event });
         let end = |&reason: &EndReason| SeatEnd { placement: 0, reason, total: 0 };
         let seats = reasons.iter().map(end).collect();
         let out = vec![None; reasons.len()];
         let end = MatchEnd::Voided { seats: reasons, why };
         let summary = Some(Summary { turns: 0, steps: 0, position: None, out, end });
-        let standings = Vec::new();
+        let (id, standings) = (id.clone(), Vec::new());
         let ended = Ended { id, at: now.wall, seats, rated: false, standings, summary };
         self.writes.push(Write::Ended(ended));
     }

@@ -1,6 +1,6 @@
 //! Sessions of bots. A bot has one session at a time; the newest wins.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
 use super::{AfterCommit, ArenaState, Effect, Refusal};
@@ -46,15 +46,39 @@ pub(crate) struct Session {
     /// Whether a stream is open, or the bot polls.
     pub(crate) listening: bool,
     pub(crate) heard: Time,
-    pub(crate) round_trip: Duration,
+    /// The last round trips, the newest last.
+    pub(crate) round_trips: RoundTrips,
     /// The last ping, and when it was sent. Ping numbers of two sessions never overlap.
     pub(crate) ping: (u64, Time),
+    /// The last ping that was answered: each counts once.
+    pub(crate) answered: u64,
     /// The number of the last event.
     pub(crate) seq: u64,
     /// Ends of matches that were sent, with the number of the event.
     pub(crate) sent_ends: Vec<(u64, MatchId)>,
     /// Since when it has had room for another match.
     pub(crate) free_since: Time,
+}
+
+/// Round trips that are remembered.
+const ROUND_TRIPS: usize = 8;
+
+/// The last round trips of a bot.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RoundTrips(VecDeque<Duration>);
+
+impl RoundTrips {
+    pub(crate) fn add(&mut self, round_trip: Duration) {
+        if self.0.len() == ROUND_TRIPS {
+            self.0.pop_front();
+        }
+        self.0.push_back(round_trip);
+    }
+
+    /// The network cannot be faster than it is, but a bot can answer a ping late.
+    pub(crate) fn shortest(&self) -> Duration {
+        self.0.iter().min().copied().unwrap_or_default()
+    }
 }
 
 impl Session {
@@ -89,6 +113,13 @@ impl ArenaState {
         let known = self.bots.get(bot).ok_or_else(|| Refusal::NoSuchBot(bot.clone()))?;
         if known.versions.contains(version) {
             return Ok(());
+        }
+        // The first version is part of the registration.
+        if !known.versions.is_empty()
+            && let Err(retry_after) = self.versions.count(bot, now.time)
+        {
+            let (key, what) = ("versions-a-day", "new versions of a bot per day");
+            return Err(Refusal::Quota { key, what, limit: self.versions.most, retry_after });
         }
         if let Some(known) = self.bots.get_mut(bot) {
             known.versions.push(version.clone());
@@ -200,7 +231,7 @@ pub(super) fn presence(
         if let Seat::Remote(Player { bot, .. }) = seat {
             *known = sessions.get(bot).map_or(absent, |session| Presence {
                 heard: session.heard.max(began),
-                round_trip: session.round_trip,
+                round_trip: session.round_trips.shortest(),
             });
         }
     }

@@ -6,8 +6,11 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
 use sqlx::postgres::PgConnectOptions;
 
+use super::lock::{LockError, StoreLock};
 use super::{Postgres, Sqlite, Store, StoreError};
 
 /// Parameters that are allowed after the `?` of an address. Others are refused, not ignored: a user
@@ -35,7 +38,12 @@ const PARAMETERS: [&str; 13] = [
 /// | `memory`, `:memory:` | in memory, lost when the process ends |
 /// | `postgres://USER@HOST/DATABASE` | a PostgreSQL database |
 /// | anything else, or `sqlite:FILE` | an SQLite file |
-pub async fn open(address: &str) -> Result<Arc<dyn Store>, StoreError> {
+// Boxed, so that the stores are compiled in this crate and not in each that awaits this.
+pub fn open(address: &str) -> BoxFuture<'_, Result<Arc<dyn Store>, StoreError>> {
+    open_at(address).boxed()
+}
+
+async fn open_at(address: &str) -> Result<Arc<dyn Store>, StoreError> {
     match Location::of(address)? {
         Location::Memory => Ok(Arc::new(Sqlite::in_memory().await?)),
         Location::File(path) => Ok(Arc::new(Sqlite::open(&path).await?)),
@@ -55,6 +63,16 @@ impl Address {
     /// Opens the store at this address.
     pub async fn open(&self) -> Result<Arc<dyn Store>, StoreError> {
         open(&self.0).await
+    }
+
+    /// Locks the store, if it is a file: see [`StoreLock`].
+    pub fn lock(&self) -> Result<Option<StoreLock>, LockError> {
+        self.file().map(|path| StoreLock::acquire(&path)).transpose()
+    }
+
+    /// The same, but the holder of a locked file is replaced when this process takes over the store.
+    pub fn take_over_lock(&self) -> Result<Option<StoreLock>, LockError> {
+        self.file().map(|path| StoreLock::take_over(&path)).transpose()
     }
 
     /// The address with its password: only for the environment of a process.
@@ -158,7 +176,7 @@ fn invalid(problem: &str) -> StoreError {
 fn with_url(url: &str, problem: StoreError) -> StoreError {
     match problem {
         StoreError::Failed(text) => StoreError::Failed(format!("{url}: {text}")),
-        other @ (StoreError::Fenced | StoreError::Conflict(_)) => other,
+        other @ (StoreError::Fenced | StoreError::Conflict(_) | StoreError::Unreadable(_)) => other,
     }
 }
 

@@ -32,5 +32,5 @@ pub(super) const fn conflict(text: String) -> StoreError {
 
 /// A stored value that cannot be read. The value is not shown: it may be a secret.
 pub(super) fn unreadable(what: impl Display) -> StoreError {
-    StoreError::Failed(format!("{what} cannot be read"))
+    StoreError::Unreadable(what.to_string())
 }

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use super::failure::unreadable;
+use super::readable::log_damage;
 use super::rows::{self, NumberedMatch};
-use super::{Holder, Pause, Saved, SavedBot, StoreError, Token};
+use super::{DamagedMatch, Holder, Pause, Saved, SavedBot, SavedMatch, StoreError, Token};
 use crate::names::{BotId, MatchId, Player, Version};
 use crate::pool::Pool;
 use crate::rating::LiveRating;
@@ -25,6 +26,9 @@ pub(super) const STANDINGS: &str =
     ORDER BY pool, bot, version";
 pub(super) const RUNNING: &str = " FROM matches m LEFT JOIN results r ON r.match_number = m.number
     WHERE m.ended IS NULL ORDER BY m.number";
+/// The seats of a match.
+pub(super) const SEATS: &str =
+    "SELECT match_number, bot FROM seats WHERE match_number = $1 ORDER BY seat";
 pub(super) const UNTOLD: &str =
     "SELECT m.id, u.bot FROM untold u JOIN matches m ON m.number = u.match_number
     ORDER BY u.match_number, u.bot";
@@ -46,21 +50,31 @@ pub(super) struct LoadedRows {
     pub(super) invitations: Vec<Vec<u8>>,
     pub(super) standings: Vec<StandingRow>,
     pub(super) running: Vec<NumberedMatch>,
+    /// Match and bot, if it is a bot's: the seats of the running matches that are damaged.
+    pub(super) seats: Vec<(i64, Option<String>)>,
     /// Match and bot.
     pub(super) untold: Vec<(String, String)>,
 }
 
 impl LoadedRows {
+    /// The numbers of the running matches that are damaged.
+    pub(super) fn damaged(&self) -> Vec<i64> {
+        let damaged = self.running.iter().filter(|found| found.saved.is_err());
+        damaged.map(|found| found.number).collect()
+    }
+
     pub(super) fn read(self) -> Result<Saved, StoreError> {
         let owners = self.owners.iter().map(|owner| rows::name(owner, "an owner"));
         let hashes = self.invitations.iter().map(|hash| rows::bytes32(hash, "an invitation"));
+        let (running, damaged) = running(self.running, &self.seats);
         Ok(Saved {
             owners: owners.collect::<Result<_, _>>()?,
-            bots: bots(self.bots, versions(self.versions)?, recent(self.recent)?)?,
+            bots: bots(self.bots, versions(self.versions)?, recent(self.recent))?,
             tokens: self.tokens.into_iter().map(token).collect::<Result<_, _>>()?,
             invitations: hashes.collect::<Result<_, _>>()?,
             standings: self.standings.into_iter().map(standing).collect::<Result<_, _>>()?,
-            running: self.running.into_iter().map(|found| found.saved).collect(),
+            running,
+            damaged,
             untold: self.untold.iter().map(untold).collect::<Result<_, _>>()?,
         })
     }
@@ -99,13 +113,44 @@ fn versions(rows: Vec<(String, String)>) -> Result<HashMap<String, Vec<Version>>
     Ok(versions)
 }
 
-fn recent(rows: Vec<(String, String, String)>) -> Result<HashMap<String, Vec<bool>>, StoreError> {
+fn recent(rows: Vec<(String, String, String)>) -> HashMap<String, Vec<bool>> {
     let mut recent: HashMap<String, Vec<bool>> = HashMap::new();
     for (bot, reason, id) in rows {
-        let failure = rows::reason(reason, format_args!("match {id}"))?.is_failure();
-        recent.entry(bot).or_default().push(failure);
+        match rows::reason(reason, format_args!("match {id}")) {
+            Ok(reason) => recent.entry(bot).or_default().push(reason.is_failure()),
+            Err(damage) => log_damage(&id, &damage),
+        }
     }
-    Ok(recent)
+    recent
+}
+
+/// The running matches that can be read, and the others.
+fn running(
+    found: Vec<NumberedMatch>,
+    seats: &[(i64, Option<String>)],
+) -> (Vec<SavedMatch>, Vec<DamagedMatch>) {
+    let (mut running, mut damaged) = (Vec::new(), Vec::new());
+    for found in found {
+        match found.saved {
+            Ok(saved) => running.push(saved),
+            Err(damage) => {
+                log_damage(&found.id, &damage);
+                let seats = seats.iter().filter(|(number, _)| *number == found.number);
+                let bots: Vec<Option<&String>> = seats.map(|(_, bot)| bot.as_ref()).collect();
+                // Without a valid id and number, nothing about it can be written.
+                if let (Ok(id), Ok(next)) = (found.id.parse(), u32::try_from(found.next)) {
+                    let names = bots.iter().filter_map(|bot| bot.and_then(|bot| bot.parse().ok()));
+                    damaged.push(DamagedMatch {
+                        id,
+                        next,
+                        bots: names.collect(),
+                        seats: bots.len(),
+                    });
+                }
+            }
+        }
+    }
+    (running, damaged)
 }
 
 fn token((public, hash, owner, bot): TokenRow) -> Result<Token, StoreError> {

@@ -10,13 +10,13 @@ use serde::de::DeserializeOwned;
 use super::failure::unreadable;
 use super::{Outcome, SavedMatch, StoreError};
 use crate::names::Player;
-use crate::record::{Bytes32, EndReason, Event, SeatEnd};
+use crate::record::{Bytes32, EndReason, SeatEnd, Spec};
 use crate::time::Wall;
 
 /// A match `m` with its result `r`, if it has one: both numbers, id, spec, secret, end, whether it is
 /// rated, and the summary. Texts are read as bytes, so that an error can name the match.
 pub(super) type MatchRow =
-    (i64, Option<i64>, String, Vec<u8>, Vec<u8>, Option<i64>, Option<bool>, Option<Vec<u8>>);
+    (i64, Option<i64>, Vec<u8>, Vec<u8>, Vec<u8>, Option<i64>, Option<bool>, Option<Vec<u8>>);
 
 /// The number of a match, the number of an event in it, and the event.
 pub(super) type EventRow = (i64, i64, Vec<u8>);
@@ -27,44 +27,52 @@ pub(super) struct NumberedMatch {
     pub(super) number: i64,
     /// In the order of ends.
     pub(super) result: Option<i64>,
-    pub(super) saved: SavedMatch,
+    pub(super) id: String,
+    /// The number of its next event.
+    pub(super) next: i64,
+    /// An error if one of its rows is damaged. Other matches are not affected.
+    pub(super) saved: Result<SavedMatch, StoreError>,
 }
 
 /// Matches with their events; `found` is ordered by match and event.
-pub(super) fn numbered_matches(
-    rows: Vec<MatchRow>,
-    found: &[EventRow],
-) -> Result<Vec<NumberedMatch>, StoreError> {
-    let mut events = events(&rows, found)?;
-    rows.into_iter()
-        .map(|(number, result, id, spec, secret, ended, rated, summary)| {
-            let summary =
-                summary.map(|text| json(&text, format_args!("the summary of match {id}")));
-            let saved = SavedMatch {
-                spec: json(&spec, format_args!("the specification of match {id}"))?,
-                secret: bytes32(&secret, format_args!("the secret of match {id}"))?,
-                events: events.remove(&number).unwrap_or_default(),
-                ended: ended.map(|at| Wall(at.cast_unsigned())),
-                rated: rated.unwrap_or_default(),
-                summary: summary.transpose()?,
-            };
-            Ok(NumberedMatch { number, result, saved })
-        })
-        .collect()
+pub(super) fn numbered_matches(rows: Vec<MatchRow>, found: &[EventRow]) -> Vec<NumberedMatch> {
+    let mut events: HashMap<i64, Vec<&EventRow>> = HashMap::new();
+    for event in found {
+        events.entry(event.0).or_default().push(event);
+    }
+    let numbered = |row: MatchRow| {
+        let (number, result) = (row.0, row.1);
+        let id = String::from_utf8_lossy(&row.2).into_owned();
+        let events = events.remove(&number).unwrap_or_default();
+        let next = events.last().map_or(0, |(_, seq, _)| seq.saturating_add(1));
+        let saved = saved_match(row, &id, &events);
+        NumberedMatch { number, result, id, next, saved }
+    };
+    rows.into_iter().map(numbered).collect()
 }
 
-fn events(rows: &[MatchRow], found: &[EventRow]) -> Result<HashMap<i64, Vec<Event>>, StoreError> {
-    let ids: HashMap<i64, &str> = rows.iter().map(|row| (row.0, row.2.as_str())).collect();
-    let mut events: HashMap<i64, Vec<Event>> = HashMap::new();
-    for (number, seq, payload) in found {
-        let id = ids.get(number).copied().unwrap_or_default();
-        let so_far = events.entry(*number).or_default();
-        if usize::try_from(*seq) != Ok(so_far.len()) {
+fn saved_match(row: MatchRow, id: &str, found: &[&EventRow]) -> Result<SavedMatch, StoreError> {
+    let (_, _, _, spec, secret, ended, rated, summary) = row;
+    let spec: Spec = json(&spec, format_args!("the specification of match {id}"))?;
+    if spec.id.as_str() != id {
+        return Err(unreadable(format_args!("the id in the specification of match {id}")));
+    }
+    let summary = summary.map(|text| json(&text, format_args!("the summary of match {id}")));
+    let mut events = Vec::with_capacity(found.len());
+    for (_, seq, payload) in found {
+        if usize::try_from(*seq) != Ok(events.len()) {
             return Err(unreadable(format_args!("match {id} lacks an event before {seq}: it")));
         }
-        so_far.push(json(payload, format_args!("event {seq} of match {id}"))?);
+        events.push(json(payload, format_args!("event {seq} of match {id}"))?);
     }
-    Ok(events)
+    Ok(SavedMatch {
+        spec,
+        secret: bytes32(&secret, format_args!("the secret of match {id}"))?,
+        events,
+        ended: ended.map(|at| Wall(at.cast_unsigned())),
+        rated: rated.unwrap_or_default(),
+        summary: summary.transpose()?,
+    })
 }
 
 /// A seat of a result: the number of the result, match, block, pool, bot, version, and its end.

@@ -1,15 +1,16 @@
 //! The store in an SQLite file: one connection for writing, a few for reading.
 
+mod batch;
+mod connections;
 mod copy;
 mod ends;
 mod load;
 mod matches;
 mod plan;
+mod private;
 mod reads;
 
 use std::fmt;
-use std::fs::OpenOptions;
-use std::io;
 use std::path::Path;
 use std::time::Duration;
 
@@ -17,19 +18,24 @@ use async_trait::async_trait;
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
-use sqlx::{SqliteConnection, Transaction};
 
-use super::failure::{failed, refused};
-use super::statement::{Statement, Value, check_affected};
-use super::{Epoch, Filter, Outcome, Saved, SavedMatch, Store, StoreError, Write, rows, schema};
+use super::failure::failed;
+use super::{Epoch, Filter, Outcome, Saved, SavedMatch, Store, StoreError, Write, schema};
 use crate::names::MatchId;
 use crate::record::Bytes32;
+use connections::Connections;
 
 pub use copy::copy;
+pub(super) use private::owner_only;
 
 /// Connections for pages and exports, which do not block the writer. More would only wait for the
 /// disk.
 const READERS: u32 = 4;
+
+/// Rows that a reader fetches without waiting for their recipient: each wait is a change of threads.
+const ROWS_AT_ONCE: usize = 1_024;
+/// The cache of a reader, as SQLite writes it: 256 KiB. The system caches the file too.
+const READER_CACHE: &str = "-256";
 
 /// How long to wait for a lock of the file: another process may hold it for one batch.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
@@ -41,8 +47,8 @@ const BEGIN: &str = "BEGIN IMMEDIATE";
 /// A store in a file or in memory.
 pub struct Sqlite {
     /// One connection: batches wait here, not for the lock of the file.
-    writer: SqlitePool,
-    readers: SqlitePool,
+    writer: Connections,
+    readers: Connections,
 }
 
 impl Sqlite {
@@ -51,7 +57,7 @@ impl Sqlite {
         let unusable = |problem: &dyn fmt::Display| {
             StoreError::Failed(format!("{}: {problem}", path.display()))
         };
-        create_private(path).map_err(|problem| unusable(&problem))?;
+        private::create(path)?;
         let options = SqliteConnectOptions::new().filename(path).foreign_keys(true);
         let options = options.busy_timeout(BUSY_TIMEOUT);
         // FULL: acknowledged writes survive a power cut, not only a crash. In WAL mode this costs one
@@ -62,8 +68,14 @@ impl Sqlite {
             .synchronous(SqliteSynchronous::Full);
         let writer = pool(1).connect_with(writing).await.map_err(|problem| unusable(&problem))?;
         migrate(&writer).await?;
-        let readers = pool(READERS).connect_lazy_with(options.pragma("query_only", "on"));
-        Ok(Self { writer, readers })
+        let options = options
+            .pragma("query_only", "on")
+            .pragma("cache_size", READER_CACHE)
+            .row_buffer_size(ROWS_AT_ONCE);
+        let readers = connect_readers(options).await.map_err(|problem| unusable(&problem))?;
+        // SQLite has created its other files by now, or found them.
+        private::tighten(path)?;
+        Ok(Self { writer: Connections::to_file(writer), readers: Connections::to_file(readers) })
     }
 
     /// A store in memory, which is lost when this value is dropped.
@@ -72,39 +84,34 @@ impl Sqlite {
         // Each connection would have its own database, so reads and writes share one.
         let writer = pool(1).connect_with(options).await.map_err(failed)?;
         migrate(&writer).await?;
-        Ok(Self { readers: writer.clone(), writer })
-    }
-
-    async fn write(&self) -> Result<Transaction<'static, sqlx::Sqlite>, StoreError> {
-        self.writer.begin_with(BEGIN).await.map_err(failed)
-    }
-
-    /// A transaction in which all reads see the same state.
-    async fn read(&self) -> Result<Transaction<'static, sqlx::Sqlite>, StoreError> {
-        self.readers.begin().await.map_err(failed)
+        let (writer, readers) = (writer.clone(), writer);
+        Ok(Self {
+            writer: Connections::to_memory(writer),
+            readers: Connections::to_memory(readers),
+        })
     }
 }
 
-/// Creates the file if it does not exist, accessible only to its owner: it holds the secrets of
-/// running matches. SQLite creates its other files with the same permissions.
-fn create_private(path: &Path) -> io::Result<()> {
-    private(OpenOptions::new().append(true).create(true)).open(path).map(|_file| ())
-}
-
-/// Makes created files accessible only to their owner.
-fn private(options: &mut OpenOptions) -> &mut OpenOptions {
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
-    options
-}
-
-/// Connections are never closed: a store in memory is lost with its last connection.
+/// Idle connections are not closed: a store in memory is lost with its last connection.
 fn pool(connections: u32) -> SqlitePoolOptions {
     SqlitePoolOptions::new()
         .max_connections(connections)
         .idle_timeout(None)
         .max_lifetime(None)
         .test_before_acquire(false)
+}
+
+/// Every connection has a thread of its own, which inherits the priority of the thread that opens the
+/// connection. Those for reading are opened by one of low priority: they must not delay the writer.
+async fn connect_readers(options: SqliteConnectOptions) -> Result<SqlitePool, StoreError> {
+    let opened = azulejo_runtime::at_low_priority(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        runtime.map_err(sqlx::Error::Io).and_then(|runtime| {
+            runtime.block_on(pool(READERS).min_connections(READERS).connect_with(options))
+        })
+    });
+    let opened = opened.await.map_err(|problem| StoreError::Failed(problem.to_string()))?;
+    opened.map_err(failed)
 }
 
 /// Runs the migrations in one transaction, so that two arenas that start at the same time do not both
@@ -117,71 +124,54 @@ async fn migrate(writer: &SqlitePool) -> Result<(), StoreError> {
     batch.commit().await.map_err(failed)
 }
 
-async fn check_owner(batch: &mut SqliteConnection, epoch: Epoch) -> Result<(), StoreError> {
-    let current: Option<i64> = sqlx::query_scalar("SELECT epoch FROM lease")
-        .fetch_optional(batch)
-        .await
-        .map_err(failed)?;
-    if current == Some(epoch.0) { Ok(()) } else { Err(StoreError::Fenced) }
-}
-
 #[async_trait]
 impl Store for Sqlite {
     async fn take_over(&self, holder: &str) -> Result<Epoch, StoreError> {
-        let mut batch = self.write().await?;
-        let take_over = "INSERT INTO lease (id, holder, epoch, renewed)
-            VALUES (1, ?, 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
-            ON CONFLICT (id) DO UPDATE
-            SET holder = excluded.holder, epoch = epoch + 1, renewed = excluded.renewed";
-        sqlx::query(take_over).bind(holder).execute(&mut *batch).await.map_err(failed)?;
-        let epoch = sqlx::query_scalar("SELECT epoch FROM lease");
-        let epoch = epoch.fetch_one(&mut *batch).await.map_err(failed)?;
-        batch.commit().await.map_err(failed)?;
-        Ok(Epoch(epoch))
+        let mut writer = self.writer.take().await?;
+        let taken = batch::take_over(&mut writer.connection, holder).await;
+        writer.finish(taken)
     }
 
     async fn renew(&self, epoch: Epoch) -> Result<(), StoreError> {
-        let mut batch = self.write().await?;
-        check_owner(&mut batch, epoch).await?;
-        let renewed = "UPDATE lease SET renewed = CAST(unixepoch('subsec') * 1000 AS INTEGER)";
-        sqlx::query(renewed).execute(&mut *batch).await.map_err(failed)?;
-        batch.commit().await.map_err(failed)
+        let mut writer = self.writer.take().await?;
+        let renewed = batch::renew(&mut writer.connection, epoch).await;
+        writer.finish(renewed)
     }
 
     async fn release(&self, epoch: Epoch) -> Result<(), StoreError> {
-        let mut batch = self.write().await?;
-        let released = sqlx::query("UPDATE lease SET renewed = 0 WHERE epoch = ?");
-        released.bind(epoch.0).execute(&mut *batch).await.map_err(failed)?;
-        batch.commit().await.map_err(failed)
+        let mut writer = self.writer.take().await?;
+        let released = batch::release(&mut writer.connection, epoch).await;
+        writer.finish(released)
     }
 
     async fn has_token(&self, hash: &Bytes32) -> Result<bool, StoreError> {
-        let known = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM tokens WHERE hash = ?)");
-        known.bind(&hash.0[..]).fetch_one(&self.readers).await.map_err(failed)
+        let mut reader = self.readers.take().await?;
+        let known = reads::has_token(&mut reader.connection, hash).await;
+        reader.finish(known)
     }
 
     async fn holder(&self) -> Result<Option<(String, Duration)>, StoreError> {
-        let ago = "SELECT holder, CAST(unixepoch('subsec') * 1000 AS INTEGER) - renewed FROM lease";
-        let row: Option<(String, i64)> =
-            sqlx::query_as(ago).fetch_optional(&self.readers).await.map_err(failed)?;
-        Ok(row.map(|(holder, ago)| (holder, rows::ago(ago))))
+        let mut reader = self.readers.take().await?;
+        let holder = reads::holder(&mut reader.connection).await;
+        reader.finish(holder)
     }
 
     async fn load(&self) -> Result<Saved, StoreError> {
-        load::everything(&mut *self.read().await?).await
+        let mut reader = self.readers.take().await?;
+        let saved = load::everything(&mut reader.connection).await;
+        reader.finish(saved)
     }
 
     async fn commit(&self, epoch: Epoch, writes: &[Write]) -> Result<(), StoreError> {
-        let mut batch = self.write().await?;
-        check_owner(&mut batch, epoch).await?;
-        for step in plan::steps(writes) {
-            apply(&mut batch, epoch, step).await?;
-        }
-        batch.commit().await.map_err(failed)
+        let mut writer = self.writer.take().await?;
+        let committed = batch::commit(&mut writer.connection, epoch, writes).await;
+        writer.finish(committed)
     }
 
     async fn find(&self, id: &MatchId) -> Result<Option<SavedMatch>, StoreError> {
-        reads::find(&mut *self.read().await?, id).await
+        let mut reader = self.readers.take().await?;
+        let found = reads::find(&mut reader.connection, id).await;
+        reader.finish(found)
     }
 
     async fn list(
@@ -190,45 +180,22 @@ impl Store for Sqlite {
         before: Option<i64>,
         most: u32,
     ) -> Result<Vec<(i64, SavedMatch)>, StoreError> {
-        reads::list(&mut *self.read().await?, filter, before, most).await
+        let mut reader = self.readers.take().await?;
+        let page = reads::list(&mut reader.connection, filter, before, most).await;
+        reader.finish(page)
     }
 
     async fn ended(&self, after: i64, most: u32) -> Result<Vec<(i64, SavedMatch)>, StoreError> {
-        reads::ended(&mut *self.read().await?, after, most).await
+        let mut reader = self.readers.take().await?;
+        let page = reads::ended(&mut reader.connection, after, most).await;
+        reader.finish(page)
     }
 
     async fn outcomes(&self, after: i64, most: u32) -> Result<Vec<Outcome>, StoreError> {
-        reads::outcomes(&mut *self.read().await?, after, most).await
+        let mut reader = self.readers.take().await?;
+        let page = reads::outcomes(&mut reader.connection, after, most).await;
+        reader.finish(page)
     }
-}
-
-async fn apply(
-    batch: &mut SqliteConnection,
-    epoch: Epoch,
-    step: plan::Step<'_>,
-) -> Result<(), StoreError> {
-    match step {
-        plan::Step::Account(statement) => execute(batch, statement).await,
-        plan::Step::Created { spec, secret } => matches::created(batch, spec, secret).await,
-        plan::Step::Events(events) => matches::events(batch, epoch, &events).await,
-        plan::Step::Ended(end) => ends::ended(batch, end).await,
-        plan::Step::LiveRating { pool, player, standing } => {
-            ends::set_standing(batch, &pool.to_string(), player, standing).await
-        }
-        plan::Step::EndsDelivered(delivered) => ends::delivered(batch, &delivered).await,
-    }
-}
-
-async fn execute(batch: &mut SqliteConnection, statement: Statement) -> Result<(), StoreError> {
-    let Statement { sql, values, what, conflict } = statement;
-    let query = values.into_iter().fold(sqlx::query(sql), |query, value| match value {
-        Value::Text(text) | Value::Note(text) => query.bind(text),
-        Value::Number(number) => query.bind(number),
-        Value::Flag(flag) => query.bind(flag),
-        Value::Bytes(bytes) => query.bind(bytes),
-    });
-    let done = query.execute(batch).await.map_err(refused(what))?;
-    check_affected(done.rows_affected(), conflict)
 }
 
 /// Secrets and hashes are not shown.

@@ -18,7 +18,7 @@ async fn client(remote: &Remote) -> Result<AdminServiceClient<Channel>> {
 }
 
 async fn channel(remote: &Remote) -> Result<Channel> {
-    let channel = azulejo_sdk::endpoint(&remote.server)?.connect().await;
+    let channel = azulejo_sdk::connect(azulejo_sdk::endpoint(&remote.server)?).await;
     channel.with_context(|| format!("cannot connect to {}", remote.server))
 }
 

@@ -8,7 +8,7 @@ use anyhow::{Error, Result, anyhow, bail};
 use azulejo_arena::arena_loop::ArenaLoop;
 use azulejo_arena::rating::Ladder;
 use azulejo_arena::state::Settings;
-use azulejo_arena::store::Store;
+use azulejo_arena::store::{Store, StoreLock};
 
 use crate::serve::StoreArgs;
 
@@ -18,6 +18,7 @@ const PAGE_SIZE: u32 = 1_000;
 const HOLDER_TIMEOUT: Duration = Duration::from_secs(10);
 
 pub(super) async fn token(args: &StoreArgs, revoke_others: bool) -> Result<()> {
+    let _lock = lock_existing(args)?;
     let store = open_existing(args).await?;
     if let Some((holder, ago)) = store.holder().await?
         && ago < HOLDER_TIMEOUT
@@ -52,6 +53,8 @@ pub(super) async fn backup(args: &StoreArgs, to: &Path) -> Result<()> {
 
 /// Compares the stored ratings with a recomputation from the results, and replaces them.
 pub(super) async fn rebuild(args: &StoreArgs, check: bool) -> Result<()> {
+    // A check only reads, so a server may be running.
+    let _lock = if check { None } else { lock_existing(args)? };
     let store = open_existing(args).await?;
     let mut outcomes = Vec::new();
     loop {
@@ -82,6 +85,13 @@ pub(super) async fn rebuild(args: &StoreArgs, check: bool) -> Result<()> {
     say!("{results} results: ratings recomputed and stored");
     arena.close().await;
     Ok(())
+}
+
+fn lock_existing(args: &StoreArgs) -> Result<Option<StoreLock>> {
+    if args.address.file().is_some_and(|path| !path.exists()) {
+        return Err(no_store_at(args));
+    }
+    args.lock()
 }
 
 async fn open_existing(args: &StoreArgs) -> Result<Arc<dyn Store>> {

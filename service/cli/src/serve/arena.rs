@@ -5,19 +5,21 @@ use std::net::SocketAddr;
 use anyhow::{Context, Result};
 use azulejo_arena::arena_loop::{Arena, ArenaLoop};
 use azulejo_arena::grpc::Services;
+use azulejo_arena::store::StoreLock;
 use azulejo_runtime::ServerOptions;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 
+use super::organiser::{self, Organiser};
 use super::{ArenaOptions, demo};
 
 /// An arena that is open but not running yet.
 pub(super) struct OpenArena {
     arena_loop: ArenaLoop,
     pub(super) services: Services,
-    /// Created at the first start, and printed once.
-    pub(super) admin_token: Option<String>,
+    pub(super) organiser: Organiser,
+    lock: Option<StoreLock>,
     /// The demo bots and their tokens.
     demo_bots: Vec<(&'static demo::DemoBot, String)>,
 }
@@ -28,6 +30,8 @@ pub(super) struct RunningArena {
     arena_loop: JoinHandle<Result<()>>,
     demo_bots: Vec<JoinHandle<()>>,
     close: CancellationToken,
+    /// Held until the arena has closed.
+    _lock: Option<StoreLock>,
 }
 
 impl OpenArena {
@@ -37,12 +41,17 @@ impl OpenArena {
         demo: bool,
     ) -> Result<Self> {
         let from_file = arena.admin_token()?;
-        let mut arena_loop = arena.open(from_file.as_deref()).await?;
-        let admin_token = match from_file {
-            None => arena_loop.first_admin().await?,
-            Some(token) => {
+        let (mut arena_loop, lock) = arena.open(from_file.as_deref()).await?;
+        let organiser = match (from_file, arena.first_token_file()) {
+            (Some(token), _) => {
                 arena_loop.trust_admin(&token);
-                None
+                Organiser::Existing
+            }
+            (None, _) if arena_loop.has_admin() => Organiser::Existing,
+            (None, None) => Organiser::Missing,
+            (None, Some(file)) => {
+                arena_loop.kept_admin(|token| organiser::write(&file, token)).await?;
+                Organiser::Created(file)
             }
         };
         let mut demo_bots = Vec::new();
@@ -54,7 +63,7 @@ impl OpenArena {
         }
         let max_bytes = options.max_request_bytes.get();
         let services = Services::new(arena_loop.arena(), max_bytes, options.call_timeout);
-        Ok(Self { arena_loop, services, admin_token, demo_bots })
+        Ok(Self { arena_loop, services, organiser, lock, demo_bots })
     }
 
     /// The web UI.
@@ -64,7 +73,7 @@ impl OpenArena {
 
     /// Runs the arena until it is closed. If it fails, it stops the server.
     pub(super) fn run(self, public: SocketAddr, stop: CancellationToken) -> RunningArena {
-        let Self { arena_loop, demo_bots, .. } = self;
+        let Self { arena_loop, demo_bots, lock, .. } = self;
         let close = CancellationToken::new();
         let arena = arena_loop.arena();
         notify_on_stop(arena.clone(), stop.clone());
@@ -83,7 +92,7 @@ impl OpenArena {
                 Ok(ended??)
             }
         });
-        RunningArena { arena, arena_loop, demo_bots, close }
+        RunningArena { arena, arena_loop, demo_bots, close, _lock: lock }
     }
 }
 

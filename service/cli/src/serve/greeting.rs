@@ -7,12 +7,14 @@ use azulejo_arena::store::Address;
 use azulejo_runtime::ServerOptions;
 use azulejo_terminal::output::try_print;
 
+use super::organiser::Organiser;
+
 pub(super) struct Greeting<'a> {
     pub(super) options: &'a ServerOptions,
     pub(super) public: SocketAddr,
     pub(super) admin: SocketAddr,
     pub(super) store: Option<Address>,
-    pub(super) first_token: Option<String>,
+    pub(super) organiser: Option<Organiser>,
     pub(super) demo: bool,
 }
 
@@ -36,8 +38,16 @@ impl Greeting<'_> {
         if let Some(store) = &self.store {
             writeln!(text, "  Data:                {store}")?;
         }
-        if let Some(token) = &self.first_token {
-            writeln!(text, "\nOrganiser's token. Save it, it is not shown again:\n  {token}")?;
+        match &self.organiser {
+            Some(Organiser::Created(file)) => {
+                writeln!(text, "  Organiser's token:   in {}", file.display())?;
+            }
+            Some(Organiser::Missing) => writeln!(
+                text,
+                "  Organiser's token:   none; provide one with --admin-token-file, or create one \
+                 with --first-admin-token-file"
+            )?,
+            Some(Organiser::Existing) | None => {}
         }
         if self.demo {
             writeln!(text, "\nDemo bots are playing. The first results appear within seconds.")?;

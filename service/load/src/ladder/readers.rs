@@ -10,6 +10,7 @@ use azulejo_sdk::arena::{
 };
 use bytes::Bytes;
 use prost::Message as _;
+use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
@@ -24,12 +25,35 @@ const GET_STANDINGS: &str = "/azulejo.arena.v1.LadderService/GetStandings";
 /// Between a failed read and the next one of the same reader.
 const AFTER_FAILURE: Duration = Duration::from_millis(10);
 
+/// The lowest priority of a thread.
+const NICE: i32 = 19;
+
 /// All readers. They read while they are active.
 pub(super) struct Readers {
     active: watch::Sender<bool>,
     tally: Arc<Tally>,
     /// Aborted when dropped.
     _tasks: JoinSet<()>,
+    runtime: Option<Runtime>,
+}
+
+impl Drop for Readers {
+    fn drop(&mut self) {
+        // A runtime that is dropped in an asynchronous task would panic.
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+/// Readers have machines of their own. Here they share one with the server, so their threads take
+/// only the processor time that is left.
+fn runtime_of_low_priority() -> Result<Runtime> {
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    builder.enable_all().thread_name("readers").on_thread_start(|| {
+        let _unchanged = rustix::process::setpriority_process(None, NICE);
+    });
+    builder.build().context("cannot start the readers")
 }
 
 #[derive(Debug, Default)]
@@ -57,19 +81,17 @@ impl Readers {
     ) -> Result<Self> {
         let (active, is_active) = watch::channel(false);
         let tally = Arc::new(Tally::default());
+        let runtime = runtime_of_low_priority()?;
         let mut tasks = JoinSet::new();
         for number in 0..count {
-            let pool = &pools[number as usize % pools.len()];
-            let reader = Reader {
-                url: url.to_owned(),
-                calls: calls(&Caller::connect(url, LIST_BOTS).await?, pool),
-                pages: Some(HttpConnection::connect(url).await?),
-                swarm: Arc::clone(swarm),
-                step: number as usize,
-            };
-            tasks.spawn(reader.read_while_active(is_active.clone(), Arc::clone(&tally)));
+            let pool = pools[number as usize % pools.len()].clone();
+            let connecting = Reader::connect(url.to_owned(), pool, Arc::clone(swarm), number);
+            // There, because a connection belongs to the runtime that opened it.
+            let reader = runtime.spawn(connecting).await??;
+            let reading = reader.read_while_active(is_active.clone(), Arc::clone(&tally));
+            tasks.spawn_on(reading, runtime.handle());
         }
-        Ok(Self { active, tally, _tasks: tasks })
+        Ok(Self { active, tally, _tasks: tasks, runtime: Some(runtime) })
     }
 
     pub(super) fn set_active(&self, active: bool) {
@@ -112,6 +134,12 @@ struct Reader {
 }
 
 impl Reader {
+    async fn connect(url: String, pool: String, swarm: Arc<Swarm>, number: u32) -> Result<Self> {
+        let calls = calls(&Caller::connect(&url, LIST_BOTS).await?, &pool);
+        let pages = Some(HttpConnection::connect(&url).await?);
+        Ok(Self { url, calls, pages, swarm, step: number as usize })
+    }
+
     async fn read_while_active(mut self, mut active: watch::Receiver<bool>, tally: Arc<Tally>) {
         while active.wait_for(|active| *active).await.is_ok() {
             match self.read().await {

@@ -10,8 +10,9 @@ use flate2::read::GzDecoder;
 use percent_encoding::percent_decode_str;
 use tonic::Status;
 
-use crate::methods::Method;
 use crate::refusal;
+
+use super::MethodJson;
 
 const WITH_OR_WITHOUT_PADDING: GeneralPurpose = GeneralPurpose::new(
     &URL_SAFE,
@@ -42,18 +43,18 @@ impl Codec {
     }
 
     /// The request of a method, in binary.
-    pub(super) fn read(self, method: &Method, text: &Bytes) -> Result<Bytes, Status> {
+    pub(super) fn read(self, json: &MethodJson, text: &Bytes) -> Result<Bytes, Status> {
         match self {
             Self::Proto => Ok(text.clone()),
-            Self::Json => method.json.read(text),
+            Self::Json => json.read(text),
         }
     }
 
     /// The answer of a method as the caller wants it; none if it cannot be converted.
-    pub(super) fn write(self, method: &Method, message: Bytes) -> Option<Bytes> {
+    pub(super) fn write(self, json: &MethodJson, message: Bytes) -> Option<Bytes> {
         match self {
             Self::Proto => Some(message),
-            Self::Json => method.json.write(&message).map(Bytes::from),
+            Self::Json => json.write(&message).map(Bytes::from),
         }
     }
 }

@@ -28,11 +28,12 @@ pub(super) async fn read(
     request: Request,
     limits: Limits,
 ) -> Result<Request, Status> {
-    let (head, body) = request.into_parts();
+    let (mut head, body) = request.into_parts();
     let text = if format == Format::Lines {
-        unary::decompressed(&head.headers, limits.collect(body, 0).await?, limits)?
+        let body = limits.collect(&mut head.headers, body, 0).await?;
+        unary::decompressed(&head.headers, body, limits)?
     } else {
-        let body = limits.collect(body, frame::HEAD).await?;
+        let body = limits.collect(&mut head.headers, body, frame::HEAD).await?;
         frame::only(&body, encoding(&head.headers, STREAM_ENCODING), limits.bytes)?
     };
     let message = method.json.read(&text)?;

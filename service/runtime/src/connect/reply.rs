@@ -14,20 +14,19 @@ use serde_json::Value;
 use tonic::Status;
 use tonic::body::Body;
 
-use crate::methods::Method;
 use crate::{Response, json, refusal};
 
 use super::codec::Codec;
-use super::frame;
+use super::{MethodJson, frame};
 
 /// The response to a unary call that succeeded.
 pub(super) fn message(
-    method: &Method,
+    json: &MethodJson,
     codec: Codec,
     headers: &HeaderMap,
     body: &Bytes,
 ) -> Response {
-    let written = frame::unframed(body).and_then(|message| codec.write(method, message));
+    let written = frame::unframed(body).and_then(|message| codec.write(json, message));
     let Some(written) = written else { return error(&refusal::panicked()) };
     with_headers(headers, codec.content(), Body::new(Full::new(written)))
 }

@@ -7,6 +7,7 @@ use http::header::AsHeaderName;
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, Method as Verb, header};
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
+use tokio::time::Instant;
 use tonic::Status;
 use tonic::body::Body;
 
@@ -17,21 +18,41 @@ use super::frame;
 /// How the compressed messages of a stream are compressed.
 pub(super) const STREAM_ENCODING: &str = "connect-content-encoding";
 
+/// The deadline of the caller.
+const TIMEOUT: &str = "connect-timeout-ms";
+
 /// What a request may cost.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     /// Size of the message, before and after decompression.
-    pub(crate) bytes: usize,
-    /// Time until the body has arrived.
-    pub(crate) time: Duration,
+    pub(super) bytes: usize,
+    /// When the body has to have arrived.
+    pub(super) due: Instant,
 }
 
 impl Limits {
-    /// The whole body, which may be longer than the message by `overhead`.
-    pub(super) async fn collect(self, body: Body, overhead: usize) -> Result<Bytes, Status> {
+    /// The body has to arrive within the caller's deadline, and within the server's.
+    pub(crate) fn of(request: &Request, bytes: usize, cap: Duration) -> Self {
+        let asked = request.headers().get(TIMEOUT).and_then(millis).map(Duration::from_millis);
+        Self { bytes, due: Instant::now() + asked.map_or(cap, |asked| asked.min(cap)) }
+    }
+
+    /// The whole body, which may be longer than the message by `overhead`. What the caller's
+    /// deadline leaves is left to the call.
+    pub(super) async fn collect(
+        self,
+        headers: &mut HeaderMap,
+        body: Body,
+        overhead: usize,
+    ) -> Result<Bytes, Status> {
         let body = Limited::new(body, self.bytes.saturating_add(overhead)).collect();
-        let body = tokio::time::timeout(self.time, body).await;
+        let begun = Instant::now();
+        let body = tokio::time::timeout_at(self.due, body).await;
         let body = body.map_err(|_late| refusal::deadline_exceeded())?;
+        if let Some(asked) = headers.get(TIMEOUT).and_then(millis) {
+            let spent = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+            headers.insert(TIMEOUT, HeaderValue::from(asked.saturating_sub(spent)));
+        }
         body.map(http_body_util::Collected::to_bytes).map_err(|error| {
             if error.is::<LengthLimitError>() {
                 refusal::too_large(&format!("a request has at most {} bytes", self.bytes))
@@ -75,7 +96,7 @@ pub(super) fn grpc_headers(mut headers: HeaderMap) -> Result<HeaderMap, Status> 
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/grpc"));
     headers.insert(header::TE, HeaderValue::from_static("trailers"));
     headers.remove("grpc-timeout");
-    if let Some(timeout) = headers.remove("connect-timeout-ms") {
+    if let Some(timeout) = headers.remove(TIMEOUT) {
         headers.insert("grpc-timeout", grpc_timeout(&timeout)?);
     }
     Ok(headers)
@@ -90,11 +111,15 @@ fn check_version(headers: &HeaderMap) -> Result<(), Status> {
     }
 }
 
-fn grpc_timeout(millis: &HeaderValue) -> Result<HeaderValue, Status> {
-    let digits = millis.to_str().ok().filter(|text| (1..=10).contains(&text.len()));
-    let millis = digits.and_then(|text| text.parse::<u64>().ok());
+/// A number of at most ten digits.
+fn millis(value: &HeaderValue) -> Option<u64> {
+    let digits = value.to_str().ok().filter(|text| (1..=10).contains(&text.len()));
+    digits.and_then(|text| text.parse().ok())
+}
+
+fn grpc_timeout(value: &HeaderValue) -> Result<HeaderValue, Status> {
     // gRPC allows eight digits, which is more than a day.
-    let value = millis.map(|millis| format!("{}m", millis.min(99_999_999)));
+    let value = millis(value).map(|millis| format!("{}m", millis.min(99_999_999)));
     value.and_then(|value| HeaderValue::from_str(&value).ok()).ok_or_else(|| {
         refusal::bad_message("connect-timeout-ms must be a number of at most ten digits")
     })

@@ -1,12 +1,14 @@
 //! Unary calls of the Connect protocol: one message each way, as JSON or in binary.
 
 use std::future::Future;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Method as Verb, StatusCode, header};
 use http_body_util::BodyExt;
 use tonic::{Code, Status};
 
+use crate::background::Transcoder;
 use crate::methods::Method;
 use crate::{Request, Response, explain, refusal};
 
@@ -35,8 +37,9 @@ pub(super) async fn read(
     method: &Method,
     request: Request,
     limits: Limits,
+    work: Transcoder<'_>,
 ) -> Result<(Codec, Request), Refused> {
-    let (head, body) = request.into_parts();
+    let (mut head, body) = request.into_parts();
     if !method.is_unary {
         return Err(refusal::stream_only(&method.name, stream::content_types(method)).into());
     }
@@ -48,9 +51,20 @@ pub(super) async fn read(
     } else {
         let content = content_type(&head.headers);
         let codec = Codec::of_content(content).ok_or_else(|| http(unsupported_type()))?;
-        (codec, decompressed(&head.headers, limits.collect(body, 0).await?, limits)?)
+        let body = limits.collect(&mut head.headers, body, 0).await?;
+        let body = if head.headers.contains_key(header::CONTENT_ENCODING) {
+            let headers = head.headers.clone();
+            // A few bytes may become many.
+            let plain = work.run(usize::MAX, move || decompressed(&headers, body, limits)).await;
+            plain.unwrap_or_else(|| Err(refusal::going_away()))?
+        } else {
+            body
+        };
+        (codec, body)
     };
-    let message = codec.read(method, &encoded)?;
+    let json = Arc::clone(&method.json);
+    let read = work.run(encoded.len(), move || codec.read(&json, &encoded)).await;
+    let message = read.unwrap_or_else(|| Err(refusal::going_away()))?;
     Ok((codec, grpc_call(head, &message)?))
 }
 
@@ -67,6 +81,7 @@ pub(super) fn decompressed(
 pub(super) async fn answer(
     method: &Method,
     codec: Codec,
+    work: Transcoder<'_>,
     answer: impl Future<Output = Response>,
 ) -> Response {
     let (head, body) = answer.await.into_parts();
@@ -79,7 +94,13 @@ pub(super) async fn answer(
             let trailers = collected.trailers().cloned().unwrap_or_default();
             match explain::refused_with(&trailers) {
                 Some(status) if status.code() != Code::Ok => error(codec, status),
-                _ => reply::message(method, codec, &head.headers, &collected.to_bytes()),
+                _ => {
+                    let (json, body) = (Arc::clone(&method.json), collected.to_bytes());
+                    let size = body.len();
+                    let write = move || reply::message(&json, codec, &head.headers, &body);
+                    let written = work.run(size, write).await;
+                    written.unwrap_or_else(|| error(codec, refusal::going_away()))
+                }
             }
         }
     }

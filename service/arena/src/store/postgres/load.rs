@@ -23,7 +23,7 @@ pub(super) async fn everything(reader: &mut PgConnection) -> Result<Saved, Store
     running.push(loaded_rows::RUNNING);
     let recent = sqlx::query_as(RECENT).bind(loaded_rows::RECENT);
     let invitations = sqlx::query_scalar(loaded_rows::INVITATIONS);
-    let rows = LoadedRows {
+    let mut rows = LoadedRows {
         owners: sqlx::query_scalar(loaded_rows::OWNERS)
             .fetch_all(&mut *store)
             .await
@@ -41,7 +41,12 @@ pub(super) async fn everything(reader: &mut PgConnection) -> Result<Saved, Store
             .await
             .map_err(failed)?,
         running: reads::matches(store, running, reads::Events::All).await?,
-        untold: sqlx::query_as(loaded_rows::UNTOLD).fetch_all(store).await.map_err(failed)?,
+        seats: Vec::new(),
+        untold: sqlx::query_as(loaded_rows::UNTOLD).fetch_all(&mut *store).await.map_err(failed)?,
     };
+    for number in rows.damaged() {
+        let seats = sqlx::query_as(loaded_rows::SEATS).bind(number);
+        rows.seats.extend(seats.fetch_all(&mut *store).await.map_err(failed)?);
+    }
     rows.read()
 }

@@ -10,12 +10,13 @@ use crate::names::MatchId;
 use crate::record::Bytes32;
 use crate::store::failure::failed;
 use crate::store::page::Page;
+use crate::store::readable::ReadablePage;
 use crate::store::rows::{self, EventRow, MatchRow, NumberedMatch};
 use crate::store::{Filter, Outcome, SavedMatch, StoreError};
 
 /// The columns of [`MatchRow`].
-pub(super) const COLUMNS: &str = "SELECT m.number, r.number, m.id, convert_to(m.spec, 'UTF8'),
-    m.secret, m.ended, r.rated, convert_to(r.summary, 'UTF8')";
+pub(super) const COLUMNS: &str = "SELECT m.number, r.number, convert_to(m.id, 'UTF8'),
+    convert_to(m.spec, 'UTF8'), m.secret, m.ended, r.rated, convert_to(r.summary, 'UTF8')";
 
 const PAGE: Page = Page {
     columns: COLUMNS,
@@ -44,7 +45,7 @@ pub(super) async fn matches(
         WHERE match_number = ANY($1) ORDER BY match_number, seq";
     let found: Vec<EventRow> =
         sqlx::query_as(select).bind(numbers).fetch_all(snapshot).await.map_err(failed)?;
-    rows::numbered_matches(rows, &found)
+    Ok(rows::numbered_matches(rows, &found))
 }
 
 pub(super) async fn holder(
@@ -74,31 +75,45 @@ pub(super) async fn find(
     query.push(" FROM matches m LEFT JOIN results r ON r.match_number = m.number WHERE m.id = ");
     query.push_bind(id.as_str().to_owned());
     let found = matches(&mut snapshot, query, Events::All).await?;
-    Ok(found.into_iter().next().map(|found| found.saved))
+    found.into_iter().next().map(|found| found.saved).transpose()
 }
 
 pub(super) async fn list(
     reader: &mut PgConnection,
     filter: &Filter,
-    before: Option<i64>,
+    mut before: Option<i64>,
     most: u32,
 ) -> Result<Vec<(i64, SavedMatch)>, StoreError> {
     let mut snapshot = snapshot(reader).await?;
-    let page = matches(&mut snapshot, PAGE.of(filter, before, most), Events::IfNeeded).await?;
-    Ok(page.into_iter().map(|found| (found.number, found.saved)).collect())
+    let mut page = ReadablePage::of(most);
+    loop {
+        let query = PAGE.of(filter, before, page.missing());
+        let found = matches(&mut snapshot, query, Events::IfNeeded).await?;
+        before = page.add(found, |found| Some(found.number));
+        if before.is_none() {
+            return Ok(page.into_found());
+        }
+    }
 }
 
 pub(super) async fn ended(
     reader: &mut PgConnection,
-    after: i64,
+    mut after: i64,
     most: u32,
 ) -> Result<Vec<(i64, SavedMatch)>, StoreError> {
     let mut snapshot = snapshot(reader).await?;
-    let mut query = QueryBuilder::new(COLUMNS);
-    query.push(" FROM results r JOIN matches m ON m.number = r.match_number WHERE r.number > ");
-    query.push_bind(after).push(" ORDER BY r.number LIMIT ").push_bind(i64::from(most));
-    let page = matches(&mut snapshot, query, Events::All).await?;
-    Ok(page.into_iter().filter_map(|found| Some((found.result?, found.saved))).collect())
+    let mut page = ReadablePage::of(most);
+    loop {
+        let mut query = QueryBuilder::new(COLUMNS);
+        query.push(" FROM results r JOIN matches m ON m.number = r.match_number WHERE r.number > ");
+        query.push_bind(after).push(" ORDER BY r.number LIMIT ");
+        query.push_bind(i64::from(page.missing()));
+        let found = matches(&mut snapshot, query, Events::All).await?;
+        match page.add(found, |found| found.result) {
+            Some(last) => after = last,
+            None => return Ok(page.into_found()),
+        }
+    }
 }
 
 pub(super) async fn outcomes(

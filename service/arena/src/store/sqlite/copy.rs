@@ -8,7 +8,8 @@ use sqlx::ConnectOptions as _;
 use sqlx::sqlite::SqliteConnectOptions;
 
 use super::super::StoreError;
-use super::{BUSY_TIMEOUT, private};
+use super::BUSY_TIMEOUT;
+use super::private::owner_only;
 
 /// Copies a consistent snapshot of the store to a new file. An arena may use the store meanwhile.
 pub async fn copy(store: &Path, to: &Path) -> Result<(), StoreError> {
@@ -32,7 +33,7 @@ pub async fn copy(store: &Path, to: &Path) -> Result<(), StoreError> {
 fn create_empty(part: &Path) -> io::Result<()> {
     // An interrupted copy may have left it behind.
     let _removed = fs::remove_file(part);
-    private(OpenOptions::new().write(true).create_new(true)).open(part).map(|_file| ())
+    owner_only(OpenOptions::new().write(true).create_new(true)).open(part).map(|_file| ())
 }
 
 async fn write(store: &Path, part: &Path) -> Result<(), StoreError> {

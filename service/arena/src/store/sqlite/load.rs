@@ -7,7 +7,9 @@ use crate::store::failure::failed;
 use crate::store::loaded_rows::{self, LoadedRows};
 use crate::store::{Saved, StoreError};
 
-pub(super) async fn everything(store: &mut SqliteConnection) -> Result<Saved, StoreError> {
+pub(super) async fn everything(reader: &mut SqliteConnection) -> Result<Saved, StoreError> {
+    let mut snapshot = reads::snapshot(reader).await?;
+    let store = &mut *snapshot;
     let mut rows = LoadedRows {
         owners: sqlx::query_scalar(loaded_rows::OWNERS)
             .fetch_all(&mut *store)
@@ -29,10 +31,15 @@ pub(super) async fn everything(store: &mut SqliteConnection) -> Result<Saved, St
             .await
             .map_err(failed)?,
         running: running(store).await?,
+        seats: Vec::new(),
         untold: sqlx::query_as(loaded_rows::UNTOLD).fetch_all(&mut *store).await.map_err(failed)?,
     };
     for (bot, ..) in &rows.bots {
         rows.recent.extend(recent(store, bot).await?);
+    }
+    for number in rows.damaged() {
+        let seats = sqlx::query_as(loaded_rows::SEATS).bind(number);
+        rows.seats.extend(seats.fetch_all(&mut *store).await.map_err(failed)?);
     }
     rows.read()
 }

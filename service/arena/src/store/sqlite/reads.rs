@@ -1,10 +1,14 @@
 //! Reading matches and results.
 
-use sqlx::{QueryBuilder, SqliteConnection};
+use std::time::Duration;
+
+use sqlx::{Connection as _, QueryBuilder, SqliteConnection, Transaction};
 
 use crate::names::MatchId;
+use crate::record::Bytes32;
 use crate::store::failure::{failed, unreadable};
 use crate::store::page::Page;
+use crate::store::readable::ReadablePage;
 use crate::store::rows::{self, EventRow, MatchRow, NumberedMatch};
 use crate::store::{Filter, Outcome, SavedMatch, StoreError};
 
@@ -40,40 +44,82 @@ pub(super) async fn matches(
         WHERE match_number IN (SELECT value FROM json_each(?)) ORDER BY match_number, seq";
     let found: Vec<EventRow> =
         sqlx::query_as(select).bind(numbers).fetch_all(store).await.map_err(failed)?;
-    rows::numbered_matches(rows, &found)
+    Ok(rows::numbered_matches(rows, &found))
+}
+
+/// A transaction in which all reads see the same state. It is refused if another one is open on this
+/// connection, which would show an old state.
+pub(super) async fn snapshot(
+    store: &mut SqliteConnection,
+) -> Result<Transaction<'_, sqlx::Sqlite>, StoreError> {
+    store.begin_with("BEGIN").await.map_err(failed)
+}
+
+pub(super) async fn has_token(
+    store: &mut SqliteConnection,
+    hash: &Bytes32,
+) -> Result<bool, StoreError> {
+    let known = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM tokens WHERE hash = ?)");
+    known.bind(&hash.0[..]).fetch_one(store).await.map_err(failed)
+}
+
+pub(super) async fn holder(
+    store: &mut SqliteConnection,
+) -> Result<Option<(String, Duration)>, StoreError> {
+    let ago = "SELECT holder, CAST(unixepoch('subsec') * 1000 AS INTEGER) - renewed FROM lease";
+    let row: Option<(String, i64)> =
+        sqlx::query_as(ago).fetch_optional(store).await.map_err(failed)?;
+    Ok(row.map(|(holder, ago)| (holder, rows::ago(ago))))
 }
 
 pub(super) async fn find(
     store: &mut SqliteConnection,
     id: &MatchId,
 ) -> Result<Option<SavedMatch>, StoreError> {
+    let mut snapshot = snapshot(store).await?;
     let mut query = QueryBuilder::new(COLUMNS);
     query.push(" FROM matches m LEFT JOIN results r ON r.match_number = m.number WHERE m.id = ");
     query.push_bind(id.as_str());
-    let found = matches(store, query, Events::All).await?;
-    Ok(found.into_iter().next().map(|found| found.saved))
+    let found = matches(&mut snapshot, query, Events::All).await?;
+    found.into_iter().next().map(|found| found.saved).transpose()
 }
 
 pub(super) async fn list(
     store: &mut SqliteConnection,
     filter: &Filter,
-    before: Option<i64>,
+    mut before: Option<i64>,
     most: u32,
 ) -> Result<Vec<(i64, SavedMatch)>, StoreError> {
-    let page = matches(store, PAGE.of(filter, before, most), Events::IfNeeded).await?;
-    Ok(page.into_iter().map(|found| (found.number, found.saved)).collect())
+    let mut snapshot = snapshot(store).await?;
+    let mut page = ReadablePage::of(most);
+    loop {
+        let query = PAGE.of(filter, before, page.missing());
+        let found = matches(&mut snapshot, query, Events::IfNeeded).await?;
+        before = page.add(found, |found| Some(found.number));
+        if before.is_none() {
+            return Ok(page.into_found());
+        }
+    }
 }
 
 pub(super) async fn ended(
     store: &mut SqliteConnection,
-    after: i64,
+    mut after: i64,
     most: u32,
 ) -> Result<Vec<(i64, SavedMatch)>, StoreError> {
-    let mut query = QueryBuilder::new(COLUMNS);
-    query.push(" FROM results r JOIN matches m ON m.number = r.match_number WHERE r.number > ");
-    query.push_bind(after).push(" ORDER BY r.number LIMIT ").push_bind(i64::from(most));
-    let page = matches(store, query, Events::All).await?;
-    Ok(page.into_iter().filter_map(|found| Some((found.result?, found.saved))).collect())
+    let mut snapshot = snapshot(store).await?;
+    let mut page = ReadablePage::of(most);
+    loop {
+        let mut query = QueryBuilder::new(COLUMNS);
+        query.push(" FROM results r JOIN matches m ON m.number = r.match_number WHERE r.number > ");
+        query.push_bind(after).push(" ORDER BY r.number LIMIT ");
+        query.push_bind(i64::from(page.missing()));
+        let found = matches(&mut snapshot, query, Events::All).await?;
+        match page.add(found, |found| found.result) {
+            Some(last) => after = last,
+            None => return Ok(page.into_found()),
+        }
+    }
 }
 
 pub(super) async fn outcomes(

@@ -179,7 +179,7 @@ async fn connect(url: &str) -> Result<Channel> {
         .http2_keep_alive_interval(Duration::from_secs(10))
         .keep_alive_timeout(Duration::from_secs(5))
         .keep_alive_while_idle(true);
-    endpoint.connect().await.context("cannot connect to the yardstick")
+    azulejo_sdk::connect(endpoint).await.context("cannot connect to the yardstick")
 }
 
 /// A token of this many bytes that ends with the number of the connection.

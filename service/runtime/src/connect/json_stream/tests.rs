@@ -11,7 +11,9 @@ use tonic_types::{ErrorDetails, StatusExt};
 use super::*;
 use crate::connect::testing;
 
-const LIMITS: Limits = Limits { bytes: 1000, time: Duration::from_secs(5) };
+fn limits() -> Limits {
+    Limits { bytes: 1000, due: tokio::time::Instant::now() + Duration::from_secs(5) }
+}
 
 /// `test.v1.Response` with its seat.
 #[derive(Clone, PartialEq, Message)]
@@ -172,7 +174,7 @@ async fn called(format: Format, headers: &[(&str, &str)], body: &[u8]) -> Result
         request = request.header(*name, *value);
     }
     let body = Body::new(Full::new(Bytes::copy_from_slice(body)));
-    read(&testing::method("Watch"), format, request.body(body).unwrap(), LIMITS).await
+    read(&testing::method("Watch"), format, request.body(body).unwrap(), limits()).await
 }
 
 #[tokio::test]

@@ -46,7 +46,8 @@ type BotsServiceClient interface {
 	// Revokes a token and closes the stream that was opened with it. Requires the owner's token, or an
 	// organiser's token, which can revoke any.
 	RevokeToken(ctx context.Context, in *RevokeTokenRequest, opts ...grpc.CallOption) (*RevokeTokenResponse, error)
-	// Resumes a paused bot. Requires the owner's token.
+	// Resumes a paused bot. Requires the owner's token; if an organiser paused the bot, an
+	// organiser's.
 	ResumeBot(ctx context.Context, in *ResumeBotRequest, opts ...grpc.CallOption) (*ResumeBotResponse, error)
 }
 
@@ -137,7 +138,8 @@ type BotsServiceServer interface {
 	// Revokes a token and closes the stream that was opened with it. Requires the owner's token, or an
 	// organiser's token, which can revoke any.
 	RevokeToken(context.Context, *RevokeTokenRequest) (*RevokeTokenResponse, error)
-	// Resumes a paused bot. Requires the owner's token.
+	// Resumes a paused bot. Requires the owner's token; if an organiser paused the bot, an
+	// organiser's.
 	ResumeBot(context.Context, *ResumeBotRequest) (*ResumeBotResponse, error)
 	mustEmbedUnimplementedBotsServiceServer()
 }

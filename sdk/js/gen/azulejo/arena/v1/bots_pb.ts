@@ -534,7 +534,8 @@ export const BotsService: GenService<{
     output: typeof RevokeTokenResponseSchema;
   },
   /**
-   * Resumes a paused bot. Requires the owner's token.
+   * Resumes a paused bot. Requires the owner's token; if an organiser paused the bot, an
+   * organiser's.
    *
    * @generated from rpc azulejo.arena.v1.BotsService.ResumeBot
    */

@@ -110,7 +110,8 @@ class BotsServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ResumeBot(self, request, context):
-        """Resumes a paused bot. Requires the owner's token.
+        """Resumes a paused bot. Requires the owner's token; if an organiser paused the bot, an
+        organiser's.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -49,7 +49,9 @@ class BotsServiceStub:
     organiser's token, which can revoke any.
     """
     ResumeBot: _grpc.UnaryUnaryMultiCallable[_bots_pb2.ResumeBotRequest, _bots_pb2.ResumeBotResponse]
-    """Resumes a paused bot. Requires the owner's token."""
+    """Resumes a paused bot. Requires the owner's token; if an organiser paused the bot, an
+    organiser's.
+    """
 
 @_typing.type_check_only
 class BotsServiceAsyncStub(BotsServiceStub):
@@ -72,7 +74,9 @@ class BotsServiceAsyncStub(BotsServiceStub):
     organiser's token, which can revoke any.
     """
     ResumeBot: _aio.UnaryUnaryMultiCallable[_bots_pb2.ResumeBotRequest, _bots_pb2.ResumeBotResponse]  # type: ignore[assignment]
-    """Resumes a paused bot. Requires the owner's token."""
+    """Resumes a paused bot. Requires the owner's token; if an organiser paused the bot, an
+    organiser's.
+    """
 
 class BotsServiceServicer(metaclass=_abc_1.ABCMeta):
     """Bots, their owners and their tokens."""
@@ -128,6 +132,8 @@ class BotsServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _bots_pb2.ResumeBotRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_bots_pb2.ResumeBotResponse, _abc.Awaitable[_bots_pb2.ResumeBotResponse]]:
-        """Resumes a paused bot. Requires the owner's token."""
+        """Resumes a paused bot. Requires the owner's token; if an organiser paused the bot, an
+        organiser's.
+        """
 
 def add_BotsServiceServicer_to_server(servicer: BotsServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

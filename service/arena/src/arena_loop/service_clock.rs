@@ -1,0 +1,170 @@
+//! The time by which bots are charged. It stands still while the server does: when the process is
+//! stopped, when the machine is moved or swaps, when a commit takes long. Nothing that the server was
+//! late for is ever charged.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::state::ArenaState;
+
+/// How often the process shows that it runs.
+pub(super) const PULSE_EVERY: Duration = Duration::from_millis(5);
+/// The clock runs on for this long after a pulse.
+const PULSE_PATIENCE: Duration = Duration::from_millis(15);
+/// The same for a beat of the loop, which may have nothing to do until the next tick.
+const BEAT_PATIENCE: Duration = ArenaState::tick_every().saturating_add(Duration::from_millis(10));
+
+#[derive(Debug)]
+pub(super) struct ServiceClock {
+    origin: Instant,
+    state: Mutex<Running>,
+}
+
+/// Real times are since the origin.
+#[derive(Clone, Copy, Debug, Default)]
+struct Running {
+    /// The time of the clock, and the real time up to which it is computed.
+    time: Duration,
+    until: Duration,
+    /// The last sign of life of the process and of the loop.
+    pulse: Duration,
+    beat: Duration,
+}
+
+impl Running {
+    fn limit(&self) -> Duration {
+        (self.pulse + PULSE_PATIENCE).min(self.beat + BEAT_PATIENCE)
+    }
+
+    /// The time of the clock at this real time.
+    fn advance(&mut self, real: Duration) -> Duration {
+        let until = real.min(self.limit());
+        self.time += until.saturating_sub(self.until);
+        self.until = self.until.max(until);
+        self.time
+    }
+
+    /// The process runs.
+    fn pulse(&mut self, real: Duration) {
+        self.advance(real);
+        // While the process stood still, its loop could not beat either.
+        self.beat += real.saturating_sub(self.pulse + PULSE_PATIENCE);
+        self.pulse = real.max(self.pulse);
+        self.run_on(real);
+    }
+
+    /// The loop runs.
+    fn beat(&mut self, real: Duration) {
+        self.advance(real);
+        self.beat = real.max(self.beat);
+        self.run_on(real);
+    }
+
+    /// What the clock missed stays missed.
+    fn run_on(&mut self, real: Duration) {
+        if self.limit() >= real {
+            self.until = self.until.max(real);
+        }
+    }
+}
+
+impl ServiceClock {
+    pub(super) fn start() -> Self {
+        Self { origin: Instant::now(), state: Mutex::default() }
+    }
+
+    pub(super) fn now(&self) -> Duration {
+        self.running().advance(self.origin.elapsed())
+    }
+
+    /// The process runs.
+    pub(super) fn pulse(&self) {
+        self.running().pulse(self.origin.elapsed());
+    }
+
+    /// The loop runs.
+    pub(super) fn beat(&self) {
+        self.running().beat(self.origin.elapsed());
+    }
+
+    fn running(&self) -> MutexGuard<'_, Running> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn ms(millis: u64) -> Duration {
+        Duration::from_millis(millis)
+    }
+
+    fn pulse(running: &mut Running, at: u64) {
+        running.pulse(ms(at));
+    }
+
+    fn beat(running: &mut Running, at: u64) {
+        running.beat(ms(at));
+    }
+
+    #[test]
+    fn the_clock_keeps_time_while_the_server_runs() {
+        let mut running = Running::default();
+        for millis in (0..1_000).step_by(5) {
+            pulse(&mut running, millis);
+            if millis % 50 == 0 {
+                beat(&mut running, millis);
+            }
+        }
+        assert_eq!(running.advance(ms(1_000)), ms(1_000));
+    }
+
+    #[test]
+    fn the_clock_stands_while_the_process_is_stopped() {
+        let mut running = Running::default();
+        pulse(&mut running, 100);
+        beat(&mut running, 100);
+        let before = running.advance(ms(100));
+
+        let first_call = running.advance(ms(12_100));
+        pulse(&mut running, 12_101);
+        beat(&mut running, 12_102);
+
+        assert_eq!(first_call, before + PULSE_PATIENCE);
+        let lost = running.advance(ms(12_102)).saturating_sub(before);
+        assert!(lost <= PULSE_PATIENCE + ms(2), "{lost:?}");
+        assert_eq!(running.advance(ms(12_110)), before + lost + ms(8));
+    }
+
+    #[test]
+    fn the_clock_stands_while_a_commit_takes_long() {
+        let mut running = Running::default();
+        pulse(&mut running, 0);
+        beat(&mut running, 0);
+        for millis in (0..4_000).step_by(5) {
+            pulse(&mut running, millis);
+        }
+        beat(&mut running, 4_000);
+        assert_eq!(running.advance(ms(4_000)), BEAT_PATIENCE);
+        assert_eq!(running.advance(ms(4_010)), BEAT_PATIENCE + ms(10));
+    }
+
+    #[test]
+    fn the_clock_never_goes_back() {
+        let mut running = Running::default();
+        let mut last = Duration::ZERO;
+        let mut real = 0;
+        for step in 0..10_000_u64 {
+            real += step * 7_919 % 97;
+            match step % 5 {
+                0 => pulse(&mut running, real),
+                3 => beat(&mut running, real),
+                _ => {}
+            }
+            let now = running.advance(ms(real));
+            assert!(now >= last && now <= ms(real), "{now:?} {last:?} {real}");
+            last = now;
+        }
+    }
+}
