@@ -75,6 +75,18 @@ pub(crate) async fn until_second_turn(player: &ScriptedBot, events: &mut Events)
     let mut first = true;
     loop {
         match events.next().await.expect("the stream goes on").1 {
+            // Its match may have been called while it was away: without an answer it is a no-show.
+            Event::Snapshot(snapshot) => {
+                for seating in snapshot.seatings {
+                    if seating.starting.is_some() {
+                        player.ready(&seating.r#match.unwrap().id).await.unwrap();
+                    }
+                    if let Some(turn) = seating.turn.filter(|_| first) {
+                        first = false;
+                        well(player, &turn).await;
+                    }
+                }
+            }
             Event::MatchStarting(starting) => {
                 player.ready(&starting.r#match.unwrap().id).await.unwrap();
             }
@@ -83,6 +95,7 @@ pub(crate) async fn until_second_turn(player: &ScriptedBot, events: &mut Events)
                 well(player, &turn).await;
             }
             Event::Turn(turn) => return turn,
+            Event::Ping(pb::Ping { number }) => drop(player.beat(number, &[]).await),
             _ => {}
         }
     }
