@@ -134,7 +134,7 @@ func (p *player) handleEnd(ended *arenav1.MatchEnded) {
 }
 
 func (p *player) handlePause(paused *arenav1.Paused) {
-	p.o.log.Warn("the bot is paused until its owner resumes it", "reason", paused.GetPauseReason(),
+	p.o.log.Warn("the bot is paused until it is resumed", "reason", paused.GetPauseReason(),
 		"note", paused.GetNote(), "match", paused.GetMatchId())
 	if hook, ok := p.bot.(PausedHook); ok {
 		p.busy.Go(func() { hook.Paused(p.ctx, paused) })

@@ -38,7 +38,7 @@ export interface Bot {
   /** A match is over. `fair` says whether its deals were those that the arena committed to. */
   matchEnded?(ended: MatchEnded, fair: FairPlay): void;
 
-  /** The bot is paused: it gets no more matches until its owner resumes it. */
+  /** The bot is paused: it gets no more matches until it is resumed. */
   paused?(paused: Paused): void;
 }
 

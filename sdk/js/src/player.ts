@@ -181,7 +181,7 @@ export class Player {
 
   #paused(paused: Paused): void {
     const { pauseReason, note, matchId } = paused;
-    this.#log("warn", "the bot is paused: it gets no matches until its owner resumes it", {
+    this.#log("warn", "the bot is paused: it gets no matches until it is resumed", {
       reason: PauseReason[pauseReason],
       note,
       matchId,

@@ -35,7 +35,7 @@ enum Task {
         #[command(flatten)]
         remote: Remote,
     },
-    /// Pause a bot: it gets no new matches until its owner resumes it.
+    /// Pause a bot: it gets no new matches until an organiser resumes it.
     Pause {
         /// The bot, OWNER/NAME.
         bot: String,

@@ -95,7 +95,7 @@ class Bot:
         """The fair-play check of a match failed; `match_ended` follows."""
 
     def paused(self, paused: play_pb2.Paused) -> Awaitable[None] | None:
-        """The bot gets no more matches until its owner resumes it."""
+        """The bot gets no more matches until it is resumed."""
 
 
 def answer(turn: Turn, choice: Choice) -> play_pb2.SubmitMoveRequest:

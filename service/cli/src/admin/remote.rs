@@ -49,7 +49,7 @@ pub(super) async fn invite(remote: &Remote) -> Result<()> {
 pub(super) async fn pause(remote: &Remote, bot: String, note: String) -> Result<()> {
     let request = call(remote, pb::PauseBotRequest { bot: bot.clone(), note })?;
     client(remote).await?.pause_bot(request).await.map_err(|status| refused(&status))?;
-    say!("{bot} is paused until its owner resumes it");
+    say!("{bot} is paused until an organiser resumes it");
     Ok(())
 }
 
