@@ -1,7 +1,9 @@
 //! Health as `grpc.health.v1`: `live` (the process runs) and `ready` (it can carry out calls). The empty
 //! name means the same as `ready`.
 
-use tokio::sync::watch;
+use std::sync::Arc;
+
+use tokio::sync::{Mutex, watch};
 use tokio_util::sync::CancellationToken;
 use tonic_health::ServingStatus;
 use tonic_health::server::{HealthReporter, HealthService};
@@ -11,18 +13,28 @@ use tonic_health::pb::health_server::HealthServer;
 #[derive(Clone, Debug)]
 pub(crate) struct Health {
     reporter: HealthReporter,
+    /// The last value. The reporter would repeat an equal one to its watchers.
+    ready: Arc<Mutex<bool>>,
 }
 
 impl Health {
     pub(crate) async fn starting() -> Self {
         let reporter = HealthReporter::new();
         reporter.set_service_status("live", ServingStatus::Serving).await;
-        let health = Self { reporter };
-        health.set_ready(false).await;
+        let health = Self { reporter, ready: Arc::default() };
+        health.report(false).await;
         health
     }
 
     pub(crate) async fn set_ready(&self, ready: bool) {
+        let mut last = self.ready.lock().await;
+        if *last != ready {
+            *last = ready;
+            self.report(ready).await;
+        }
+    }
+
+    async fn report(&self, ready: bool) {
         let status = if ready { ServingStatus::Serving } else { ServingStatus::NotServing };
         self.reporter.set_service_status("ready", status).await;
         self.reporter.set_service_status("", status).await;
@@ -57,8 +69,10 @@ impl Health {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::{FutureExt as _, StreamExt as _};
     use tonic::Request;
     use tonic_health::pb::HealthCheckRequest;
+    use tonic_health::pb::health_check_response::ServingStatus as Status;
     use tonic_health::pb::health_server::Health as _;
 
     use super::*;
@@ -67,7 +81,22 @@ mod tests {
         let service = HealthService::from_health_reporter(health.reporter.clone());
         let request = Request::new(HealthCheckRequest { service: "ready".to_owned() });
         let status = service.check(request).await.unwrap().into_inner().status();
-        status == tonic_health::pb::health_check_response::ServingStatus::Serving
+        status == Status::Serving
+    }
+
+    #[tokio::test]
+    async fn watchers_receive_changes_only() {
+        let health = Health::starting().await;
+        let service = HealthService::from_health_reporter(health.reporter.clone());
+        let request = Request::new(HealthCheckRequest { service: "ready".to_owned() });
+        let mut watched = service.watch(request).await.unwrap().into_inner();
+        for (ready, heard) in [(false, Some(false)), (false, None), (true, Some(true)), (true, None)]
+        {
+            health.set_ready(ready).await;
+            let next = watched.next().now_or_never();
+            let next = next.map(|status| status.unwrap().unwrap().status() == Status::Serving);
+            assert_eq!(next, heard, "after {ready}");
+        }
     }
 
     #[tokio::test]
