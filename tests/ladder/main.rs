@@ -39,6 +39,7 @@ mod pauses;
 mod polling;
 mod private_files;
 mod quotas;
+mod retention;
 mod second_server;
 mod slow_reader;
 mod standstill;

@@ -25,6 +25,7 @@ mod pages;
 mod processes;
 mod property;
 mod recent;
+mod retention;
 mod secrets;
 mod speed;
 mod standings;
@@ -73,6 +74,11 @@ suite! {
         an_unrated_end_is_not_an_outcome
         standings_are_those_after_the_last_match
         every_end_is_delivered_to_every_remote_seat_once;
+    retention:
+        an_archived_match_is_read_as_before
+        a_match_is_archived_once_and_when_it_is_over
+        a_former_holder_archives_and_deletes_nothing
+        old_challenges_are_deleted_and_nothing_else;
     recent:
         the_last_fifty_ladder_matches_of_a_bot_are_remembered
         recent_matches_are_ordered_by_their_end;

@@ -8,8 +8,10 @@ use azulejo_arena::names::MatchId;
 use azulejo_arena::record::{Bytes32, EndReason};
 use azulejo_arena::state::Settings;
 use azulejo_arena::store::{
-    Epoch, Filter, Outcome, Saved, SavedMatch, Sqlite, Store, StoreError, Write,
+    Archive, Epoch, Filter, Outcome, Saved, SavedMatch, Sqlite, Store, StoreError, Unarchived,
+    Write,
 };
+use azulejo_arena::time::Wall;
 use azulejo_tests::waiting::{PATIENCE, until_async};
 use tokio_util::sync::CancellationToken;
 
@@ -71,6 +73,23 @@ impl Store for FirstPageOnly {
 
     async fn ended(&self, after: i64, most: u32) -> Result<Vec<(i64, SavedMatch)>, StoreError> {
         self.0.ended(after, most).await
+    }
+
+    async fn unarchived(&self, before: Wall, most: u32) -> Result<Vec<Unarchived>, StoreError> {
+        self.0.unarchived(before, most).await
+    }
+
+    async fn archive(&self, epoch: Epoch, archives: &[Archive]) -> Result<(), StoreError> {
+        self.0.archive(epoch, archives).await
+    }
+
+    async fn delete_challenges(
+        &self,
+        epoch: Epoch,
+        before: Wall,
+        most: u32,
+    ) -> Result<u64, StoreError> {
+        self.0.delete_challenges(epoch, before, most).await
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod effects;
 mod handle;
+mod housekeeping;
 mod mailbox;
 mod metrics;
 mod outbox;
@@ -13,6 +14,7 @@ mod standings;
 mod watchers;
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, RwLock, Weak};
 use std::time::Duration;
 
@@ -28,6 +30,7 @@ use crate::state::{ArenaState, Entropy, Refusal, Settings};
 use crate::store::{Epoch, Holder, Store, StoreError, Write};
 use crate::view::View;
 
+pub use housekeeping::Retention;
 use mailbox::{MAILBOX_CAPACITY, Mail, Replies};
 pub use metrics::Metrics;
 pub use outbox::{Numbered, Outbox, SessionEnd};
@@ -47,6 +50,8 @@ pub struct Arena {
 
 struct Shared {
     store: Arc<dyn Store>,
+    /// The epoch of the last take-over, for work beside the loop.
+    epoch: AtomicI64,
     clock: ServiceClock,
     // Without a lock: a reader that is interrupted while it holds one would delay the loop.
     view: ArcSwap<View>,
@@ -106,6 +111,7 @@ pub struct ArenaLoop {
     arena: Arena,
     mailbox: mpsc::Receiver<Box<dyn Mail>>,
     settings: Settings,
+    retention: Retention,
     state: ArenaState,
     epoch: Epoch,
     /// Tokens that are valid while this process runs and are not in the store.
@@ -128,6 +134,7 @@ impl ArenaLoop {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let shared = Shared {
             store,
+            epoch: AtomicI64::default(),
             clock: ServiceClock::start(),
             view: ArcSwap::default(),
             tokens: RwLock::default(),
@@ -143,7 +150,14 @@ impl ArenaLoop {
         let arena = Arena { shared: Arc::new(shared), mailbox: sender };
         start_pulse(Arc::downgrade(&arena.shared))?;
         let (state, epoch) = take_over(&arena, settings, &[]).await?;
-        Ok(Self { arena, mailbox, settings, state, epoch, process_tokens: Vec::new() })
+        let (retention, process_tokens) = (Retention::default(), Vec::new());
+        Ok(Self { arena, mailbox, settings, retention, state, epoch, process_tokens })
+    }
+
+    /// Changes what is kept in the store, and for how long.
+    #[must_use]
+    pub fn with_retention(self, retention: Retention) -> Self {
+        Self { retention, ..self }
     }
 
     #[must_use]
@@ -243,6 +257,12 @@ fn start_pulse(shared: Weak<Shared>) -> Result<(), StoreError> {
         .map_err(|problem| StoreError::Failed(format!("cannot start a thread: {problem}")))
 }
 
+impl Shared {
+    fn epoch(&self) -> Epoch {
+        Epoch(self.epoch.load(Ordering::Relaxed))
+    }
+}
+
 async fn take_over(
     arena: &Arena,
     settings: Settings,
@@ -250,6 +270,7 @@ async fn take_over(
 ) -> Result<(ArenaState, Epoch), StoreError> {
     let store = &arena.shared.store;
     let epoch = store.take_over(&format!("process {}", std::process::id())).await?;
+    arena.shared.epoch.store(epoch.0, Ordering::Relaxed);
     let saved = store.load().await?;
     let state = ArenaState::new(saved, settings, Box::new(SystemEntropy), arena.now());
     let holders = state.token_holders().into_iter();

@@ -1,6 +1,7 @@
 //! The store of an arena. Writes come in atomic batches, and only from the arena that owns the store.
 
 mod address;
+mod archive;
 mod constraints;
 mod failure;
 mod loaded_rows;
@@ -27,6 +28,7 @@ use crate::record::{Bytes32, Event, SeatEnd, Spec, Summary};
 use crate::time::Wall;
 
 pub use address::{Address, open};
+pub use archive::{Archive, Unarchived};
 pub use lock::{LockError, StoreLock};
 pub use postgres::Postgres;
 pub use sqlite::{Sqlite, copy};
@@ -267,4 +269,20 @@ pub trait Store: Send + Sync + fmt::Debug {
 
     /// Results of the ladder in order; only those with a number above `after`.
     async fn outcomes(&self, after: i64, most: u32) -> Result<Vec<Outcome>, StoreError>;
+
+    /// Matches that ended before this time and are not archived yet, in the order in which they
+    /// ended.
+    async fn unarchived(&self, before: Wall, most: u32) -> Result<Vec<Unarchived>, StoreError>;
+
+    /// Replaces the events of finished matches by their archives, all or none. Readers notice no
+    /// difference.
+    async fn archive(&self, epoch: Epoch, archives: &[Archive]) -> Result<(), StoreError>;
+
+    /// Deletes challenges that ended before this time, the oldest first, and returns how many.
+    async fn delete_challenges(
+        &self,
+        epoch: Epoch,
+        before: Wall,
+        most: u32,
+    ) -> Result<u64, StoreError>;
 }

@@ -57,6 +57,8 @@ struct Storage {
     commit: Histogram,
     batch: Histogram,
     failures: IntCounter,
+    archived: IntCounter,
+    deleted: IntCounter,
     fit: GaugeVec,
 }
 
@@ -116,6 +118,8 @@ impl Storage {
         let delays = exponential_buckets(0.000_1, 1.25, 46)?;
         let commit = "Duration of commits.";
         let failures = "Failures of the store after which the arena restarted.";
+        let archived = "Finished matches whose events were archived.";
+        let deleted = "Old challenges that were deleted.";
         let fit = "Duration of the last computation of the official standings.";
         Ok(Self {
             holds_store: gauge(to, "azulejo_arena_holds_store", holds)?,
@@ -123,6 +127,8 @@ impl Storage {
             commit: spread(to, "azulejo_store_commit_seconds", commit, &COMMIT)?,
             batch: spread(to, "azulejo_store_batch_writes", "Writes per commit.", &BATCH)?,
             failures: count(to, "azulejo_store_failures_total", failures)?,
+            archived: count(to, "azulejo_store_archived_matches_total", archived)?,
+            deleted: count(to, "azulejo_store_deleted_challenges_total", deleted)?,
             fit: by_pool(to, "azulejo_ladder_fit_seconds", fit)?,
         })
     }
@@ -226,6 +232,14 @@ impl Metrics {
 
     pub(super) fn store_failed(&self) {
         self.storage.failures.inc();
+    }
+
+    pub(super) fn archived(&self, matches: u64) {
+        self.storage.archived.inc_by(matches);
+    }
+
+    pub(super) fn deleted(&self, challenges: u64) {
+        self.storage.deleted.inc_by(challenges);
     }
 
     pub(super) fn fitted(&self, pool: Pool, took: Duration) {

@@ -7,7 +7,7 @@ use futures_util::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
 
 use super::mailbox::{Mail, Replies};
-use super::{ArenaLoop, Stopped, standings, take_over};
+use super::{ArenaLoop, Stopped, housekeeping, standings, take_over};
 use crate::state::ArenaState;
 use crate::store::{Epoch, StoreError};
 
@@ -38,10 +38,12 @@ impl ArenaLoop {
     }
 
     async fn run_until(mut self, stop: CancellationToken) -> Result<(), Stopped> {
-        // However this ends, so does the computation of standings.
+        // However this ends, so does the work beside it.
         let ends = CancellationToken::new();
-        let _standings = ends.clone().drop_guard();
-        self.arena.shared.runtime.spawn(standings::refresh(self.arena(), ends));
+        let _beside = ends.clone().drop_guard();
+        let runtime = &self.arena.shared.runtime;
+        runtime.spawn(standings::refresh(self.arena(), ends.clone()));
+        runtime.spawn(housekeeping::run(self.arena(), self.retention, ends));
         let ended = self.run_with_recovery(&stop).await;
         self.arena.shared.set_holds_store(false);
         if ended.is_ok() {

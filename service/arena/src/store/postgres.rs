@@ -5,6 +5,7 @@ mod load;
 mod matches;
 mod plan;
 mod reads;
+mod retention;
 mod session;
 mod writer;
 
@@ -16,10 +17,12 @@ use sqlx::Connection;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool};
 
+use super::archive::{Archive, Unarchived};
 use super::failure::failed;
-use super::{Epoch, Filter, Outcome, Saved, SavedMatch, Store, StoreError, Write, schema};
+use super::{Epoch, Filter, Outcome, Saved, SavedMatch, Store, StoreError, Write, rows, schema};
 use crate::names::MatchId;
 use crate::record::Bytes32;
+use crate::time::Wall;
 use session::{LOAD_TIMEOUT, with_timeout, within};
 use writer::Writer;
 
@@ -135,6 +138,31 @@ impl Store for Postgres {
         let mut reader = self.reader().await?;
         let page = with_timeout(reads::outcomes(&mut reader.0, after, most)).await;
         reader.finish(page)
+    }
+
+    async fn unarchived(&self, before: Wall, most: u32) -> Result<Vec<Unarchived>, StoreError> {
+        let mut reader = self.reader().await?;
+        let found = with_timeout(retention::unarchived(&mut reader.0, before, most)).await;
+        reader.finish(found)
+    }
+
+    async fn archive(&self, epoch: Epoch, archives: &[Archive]) -> Result<(), StoreError> {
+        let mut writer = self.writer.lock().await?;
+        let archived =
+            with_timeout(retention::archive(&mut writer.connection, epoch, archives)).await;
+        writer.finish(archived)
+    }
+
+    async fn delete_challenges(
+        &self,
+        epoch: Epoch,
+        before: Wall,
+        most: u32,
+    ) -> Result<u64, StoreError> {
+        let mut writer = self.writer.lock().await?;
+        let deleting = retention::delete_challenges(&mut writer.connection, epoch, before, most);
+        let deleted = with_timeout(deleting).await;
+        writer.finish(deleted)
     }
 }
 

@@ -1,16 +1,17 @@
 //! Rows of either database as domain values. Errors name an unreadable row and never show it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Display;
 use std::str::FromStr;
 use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 
+use super::archive::{self, Unarchived};
 use super::failure::unreadable;
 use super::{Outcome, SavedMatch, StoreError};
 use crate::names::Player;
-use crate::record::{Bytes32, EndReason, SeatEnd, Spec};
+use crate::record::{Bytes32, EndReason, Event, SeatEnd, Spec};
 use crate::time::Wall;
 
 /// A match `m` with its result `r`, if it has one: both numbers, id, spec, secret, end, whether it is
@@ -20,6 +21,9 @@ pub(super) type MatchRow =
 
 /// The number of a match, the number of an event in it, and the event.
 pub(super) type EventRow = (i64, i64, Vec<u8>);
+
+/// The number of a match, and its events in an archive.
+pub(super) type ArchiveRow = (i64, Vec<u8>);
 
 /// A match with its numbers.
 pub(super) struct NumberedMatch {
@@ -34,37 +38,39 @@ pub(super) struct NumberedMatch {
     pub(super) saved: Result<SavedMatch, StoreError>,
 }
 
-/// Matches with their events; `found` is ordered by match and event.
-pub(super) fn numbered_matches(rows: Vec<MatchRow>, found: &[EventRow]) -> Vec<NumberedMatch> {
-    let mut events: HashMap<i64, Vec<&EventRow>> = HashMap::new();
+/// Matches with their events: either rows, ordered by match and event, or an archive.
+pub(super) fn numbered_matches(
+    rows: Vec<MatchRow>,
+    found: Vec<EventRow>,
+    archives: Vec<ArchiveRow>,
+) -> Vec<NumberedMatch> {
+    let mut events: HashMap<i64, Vec<EventRow>> = HashMap::new();
     for event in found {
         events.entry(event.0).or_default().push(event);
     }
+    let mut archives: HashMap<i64, Vec<u8>> = archives.into_iter().collect();
     let numbered = |row: MatchRow| {
         let (number, result) = (row.0, row.1);
         let id = String::from_utf8_lossy(&row.2).into_owned();
         let events = events.remove(&number).unwrap_or_default();
         let next = events.last().map_or(0, |(_, seq, _)| seq.saturating_add(1));
-        let saved = saved_match(row, &id, &events);
+        let events = match archives.remove(&number) {
+            None => read_events(&id, &events),
+            Some(archive) => read_archive(&id, number, &archive),
+        };
+        let saved = events.and_then(|events| saved_match(row, &id, events));
         NumberedMatch { number, result, id, next, saved }
     };
     rows.into_iter().map(numbered).collect()
 }
 
-fn saved_match(row: MatchRow, id: &str, found: &[&EventRow]) -> Result<SavedMatch, StoreError> {
+fn saved_match(row: MatchRow, id: &str, events: Vec<Event>) -> Result<SavedMatch, StoreError> {
     let (_, _, _, spec, secret, ended, rated, summary) = row;
     let spec: Spec = json(&spec, format_args!("the specification of match {id}"))?;
     if spec.id.as_str() != id {
         return Err(unreadable(format_args!("the id in the specification of match {id}")));
     }
     let summary = summary.map(|text| json(&text, format_args!("the summary of match {id}")));
-    let mut events = Vec::with_capacity(found.len());
-    for (_, seq, payload) in found {
-        if usize::try_from(*seq) != Ok(events.len()) {
-            return Err(unreadable(format_args!("match {id} lacks an event before {seq}: it")));
-        }
-        events.push(json(payload, format_args!("event {seq} of match {id}"))?);
-    }
     Ok(SavedMatch {
         spec,
         secret: bytes32(&secret, format_args!("the secret of match {id}"))?,
@@ -73,6 +79,41 @@ fn saved_match(row: MatchRow, id: &str, found: &[&EventRow]) -> Result<SavedMatc
         rated: rated.unwrap_or_default(),
         summary: summary.transpose()?,
     })
+}
+
+fn read_events(id: &str, found: &[EventRow]) -> Result<Vec<Event>, StoreError> {
+    let mut events = Vec::with_capacity(found.len());
+    for (_, seq, payload) in found {
+        if usize::try_from(*seq) != Ok(events.len()) {
+            return Err(unreadable(format_args!("match {id} lacks an event before {seq}: it")));
+        }
+        events.push(json(payload, format_args!("event {seq} of match {id}"))?);
+    }
+    Ok(events)
+}
+
+fn read_archive(id: &str, number: i64, archive: &[u8]) -> Result<Vec<Event>, StoreError> {
+    let unpacked = archive::unpack(archive);
+    let unpacked = unpacked.map_err(|_| unreadable(format_args!("the archive of match {id}")))?;
+    let rows: Vec<EventRow> =
+        (0..).zip(unpacked).map(|(seq, event)| (number, seq, event)).collect();
+    read_events(id, &rows)
+}
+
+/// Matches to archive, in this order, with their events, which are ordered by match and event.
+pub(super) fn unarchived(numbers: &[i64], found: Vec<EventRow>) -> Vec<Unarchived> {
+    let mut events: BTreeMap<i64, Option<Vec<Vec<u8>>>> = BTreeMap::new();
+    for (number, seq, event) in found {
+        let of_match = events.entry(number).or_insert_with(|| Some(Vec::new()));
+        match of_match {
+            Some(before) if usize::try_from(seq) == Ok(before.len()) => before.push(event),
+            // One is missing.
+            Some(_) | None => *of_match = None,
+        }
+    }
+    let unarchived =
+        |&number| Unarchived { number, events: events.remove(&number).unwrap_or_default() };
+    numbers.iter().map(unarchived).collect()
 }
 
 /// A seat of a result: the number of the result, match, block, pool, bot, version, and its end.

@@ -10,6 +10,7 @@ pub(super) static SQLITE: LazyLock<Migrator> = LazyLock::new(|| {
         ("arena", include_str!("../../migrations/sqlite/0001_arena.sql")),
         ("requests", include_str!("../../migrations/sqlite/0002_requests.sql")),
         ("summaries", include_str!("../../migrations/sqlite/0003_summaries.sql")),
+        ("archives", include_str!("../../migrations/sqlite/0004_archives.sql")),
     ])
 });
 
@@ -18,6 +19,7 @@ pub(super) static POSTGRES: LazyLock<Migrator> = LazyLock::new(|| {
         ("arena", include_str!("../../migrations/postgres/0001_arena.sql")),
         ("requests", include_str!("../../migrations/postgres/0002_requests.sql")),
         ("summaries", include_str!("../../migrations/postgres/0003_summaries.sql")),
+        ("archives", include_str!("../../migrations/postgres/0004_archives.sql")),
     ])
 });
 

@@ -9,6 +9,7 @@ mod matches;
 mod plan;
 mod private;
 mod reads;
+mod retention;
 
 use std::fmt;
 use std::path::Path;
@@ -19,10 +20,12 @@ use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
 
+use super::archive::{Archive, Unarchived};
 use super::failure::failed;
-use super::{Epoch, Filter, Outcome, Saved, SavedMatch, Store, StoreError, Write, schema};
+use super::{Epoch, Filter, Outcome, Saved, SavedMatch, Store, StoreError, Write, rows, schema};
 use crate::names::MatchId;
 use crate::record::Bytes32;
+use crate::time::Wall;
 use connections::Connections;
 
 pub use copy::copy;
@@ -195,6 +198,30 @@ impl Store for Sqlite {
         let mut reader = self.readers.take().await?;
         let page = reads::outcomes(&mut reader.connection, after, most).await;
         reader.finish(page)
+    }
+
+    async fn unarchived(&self, before: Wall, most: u32) -> Result<Vec<Unarchived>, StoreError> {
+        let mut reader = self.readers.take().await?;
+        let found = retention::unarchived(&mut reader.connection, before, most).await;
+        reader.finish(found)
+    }
+
+    async fn archive(&self, epoch: Epoch, archives: &[Archive]) -> Result<(), StoreError> {
+        let mut writer = self.writer.take().await?;
+        let archived = retention::archive(&mut writer.connection, epoch, archives).await;
+        writer.finish(archived)
+    }
+
+    async fn delete_challenges(
+        &self,
+        epoch: Epoch,
+        before: Wall,
+        most: u32,
+    ) -> Result<u64, StoreError> {
+        let mut writer = self.writer.take().await?;
+        let deleting = retention::delete_challenges(&mut writer.connection, epoch, before, most);
+        let deleted = deleting.await;
+        writer.finish(deleted)
     }
 }
 

@@ -44,20 +44,29 @@ pub(super) async fn commit(
     epoch: Epoch,
     writes: &[Write],
 ) -> Result<(), StoreError> {
-    let refusal = match write(store, epoch, writes).await {
-        Ok(()) => return store.execute("COMMIT").await.map(|_done| ()).map_err(failed),
-        Err(refusal) => refusal,
-    };
-    store.execute("ROLLBACK").await.map_err(failed)?;
-    Err(refusal)
+    let written = write(store, epoch, writes).await;
+    end(store, written).await
+}
+
+/// Begins a batch, if this epoch owns the store. It must be ended in any case.
+pub(super) async fn begin(store: &mut PgConnection, epoch: Epoch) -> Result<(), StoreError> {
+    let lease = sqlx::raw_sql(BEGIN).fetch_all(&mut *store).await.map_err(failed)?;
+    let current = lease.first().map(|row| row.try_get(0)).transpose().map_err(failed)?;
+    if current == Some(epoch.0) { Ok(()) } else { Err(StoreError::Fenced) }
+}
+
+/// Commits a batch, or rolls it back if it was refused, and passes on the result.
+pub(super) async fn end<T>(
+    store: &mut PgConnection,
+    written: Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    let last = if written.is_ok() { "COMMIT" } else { "ROLLBACK" };
+    store.execute(last).await.map_err(failed)?;
+    written
 }
 
 async fn write(store: &mut PgConnection, epoch: Epoch, writes: &[Write]) -> Result<(), StoreError> {
-    let lease = sqlx::raw_sql(BEGIN).fetch_all(&mut *store).await.map_err(failed)?;
-    let current = lease.first().map(|row| row.try_get(0)).transpose().map_err(failed)?;
-    if current != Some(epoch.0) {
-        return Err(StoreError::Fenced);
-    }
+    begin(store, epoch).await?;
     let mut matches = Vec::new();
     for write in writes {
         match sorted(write) {

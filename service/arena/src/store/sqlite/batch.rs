@@ -51,7 +51,10 @@ pub(super) async fn commit(
     batch.commit().await.map_err(failed)
 }
 
-async fn check_owner(batch: &mut SqliteConnection, epoch: Epoch) -> Result<(), StoreError> {
+pub(super) async fn check_owner(
+    batch: &mut SqliteConnection,
+    epoch: Epoch,
+) -> Result<(), StoreError> {
     let current: Option<i64> = sqlx::query_scalar("SELECT epoch FROM lease")
         .fetch_optional(batch)
         .await
