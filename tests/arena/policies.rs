@@ -4,6 +4,7 @@ mod arena;
 mod clocks;
 mod forfeits;
 mod gathering;
+mod newcomers;
 mod one_match;
 mod requests;
 mod sessions;

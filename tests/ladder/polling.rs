@@ -120,3 +120,29 @@ async fn a_poll_session_ends_with_a_restart_and_a_new_one_replaces_it() {
     let after = call(arena.public, "PlayService/NextEvents", &bot.token, &hello);
     assert_ne!(after["session"], before["session"]);
 }
+
+#[test]
+fn a_bot_that_polls_is_told_once_that_the_server_is_going_away() {
+    let mut arena = Arena::start(&["--drain", "3000"]);
+    let address = arena.public;
+    let new = json!({"owner": "poller", "name": "bot"});
+    let registered = call(address, "BotsService/RegisterBot", "", &new);
+    let token = registered["token"].as_str().unwrap();
+    let hello = json!({"hello": {"version": "1", "offer": {}, "sdk": "curl"}});
+    let mut answer = call(address, "PlayService/NextEvents", token, &hello);
+    arena.begin_stop();
+    let (mut calls, mut leaving, began) = (0, 0, Instant::now());
+    // Until the drain is nearly over, as a bot polls that acknowledges what it receives.
+    while began.elapsed() < Duration::from_millis(2_000) {
+        let events = answer["events"].as_array().cloned().unwrap_or_default();
+        leaving += events.iter().filter(|event| event.get("goingAway").is_some()).count();
+        let seen = events.iter().filter_map(|event| event["seq"].as_str()?.parse::<u64>().ok());
+        let seen = seen.max().unwrap_or_default();
+        let next = json!({"session": answer["session"], "afterSeq": seen, "maxWait": "0.5s"});
+        answer = call(address, "PlayService/NextEvents", token, &next);
+        calls += 1;
+    }
+    assert_eq!(leaving, 1);
+    assert!(calls <= 12, "{calls} calls: it must wait for its next event");
+    arena.stop();
+}

@@ -10,6 +10,7 @@ mod finish;
 mod gauges;
 mod matches;
 mod matchmaking;
+mod newcomers;
 mod rate_limit;
 mod refusal;
 mod release;

@@ -96,7 +96,7 @@ pub(super) struct LoadLadder {
         conflicts_with = "kill_every"
     )]
     readers: u32,
-    /// Abuse the arena in every other ten seconds. The report says what honest bots notice. The arena
+    /// Abuse the arena in every other ten seconds (ghosts: 45 seconds). The report says what honest bots notice. The arena
     /// has its default limits, which are enough for 250 bots.
     #[arg(long, value_enum, conflicts_with_all = ["readers", "kill_every", "server"])]
     abuse: Option<Abuse>,
@@ -132,6 +132,11 @@ impl LoadLadder {
             Some(abuse) => abuse.get_name().to_owned(),
             None => format!("{} readers", self.readers),
         }
+    }
+
+    /// Seconds of a slice of the measured time.
+    fn slice(&self) -> u64 {
+        self.abuse.map_or(schedule::SLICE, Abuse::slice)
     }
 
     /// Connections of clients that are not bots of the swarm.

@@ -14,6 +14,7 @@ use clap::ValueEnum;
 use tonic::transport::Endpoint;
 
 use super::disturbance::{Activity, Disturbance, Tally};
+use super::schedule::SLICE;
 use super::swarm::Swarm;
 use super::swarm_setup::SwarmPlayer;
 
@@ -65,6 +66,19 @@ impl Abuse {
             | Self::Accounts
             | Self::Challenges
             | Self::SlowReaders => 2 * self.clients() as u64,
+        }
+    }
+
+    /// Seconds in which its effect shows: a bot has 15 s to be ready.
+    pub(super) const fn slice(self) -> u64 {
+        match self {
+            Self::GhostsOfOneOwner | Self::GhostsOfManyOwners => 45,
+            Self::UnreadWatchers
+            | Self::HeavyCalls
+            | Self::IdleConnections
+            | Self::Accounts
+            | Self::Challenges
+            | Self::SlowReaders => SLICE,
         }
     }
 

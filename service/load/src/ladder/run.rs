@@ -99,7 +99,7 @@ async fn play(
     bar: &ProgressBar,
 ) -> Result<Played> {
     target.begin();
-    let schedule = Schedule::new(load.seconds, disturbance.is_some());
+    let schedule = Schedule::new(load.seconds, disturbance.map(|_| load.slice()));
     let mut windows = Windows::new(swarm, disturbance);
     let heartbeats = target.heartbeats().await;
     let traffic = swarm.observed().traffic;

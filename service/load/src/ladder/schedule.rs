@@ -1,7 +1,7 @@
 //! Which part of the measured time is disturbed by readers or abuse, and which is quiet.
 
 /// Seconds of a slice: quiet, then disturbed, and so on.
-const SLICE: u64 = 10;
+pub(super) const SLICE: u64 = 10;
 /// The shortest slice: a second for the load to settle, and one that counts.
 const SHORTEST: u64 = 2;
 
@@ -23,9 +23,10 @@ pub(super) struct Schedule {
 }
 
 impl Schedule {
-    pub(super) fn new(seconds: u64, has_disturbance: bool) -> Self {
-        let slice = (seconds / 2).clamp(SHORTEST, SLICE);
-        Self { slice: has_disturbance.then_some(slice), seconds }
+    /// `slice`: the longest that makes sense; none: nothing disturbs.
+    pub(super) fn new(seconds: u64, slice: Option<u64>) -> Self {
+        let longest = |slice: u64| (seconds / 2).clamp(SHORTEST, slice);
+        Self { slice: slice.map(longest), seconds }
     }
 
     /// Whether the arena is disturbed in this second, counted from 0.
@@ -54,7 +55,7 @@ mod tests {
     use super::*;
 
     fn letters(seconds: u64, has_disturbance: bool) -> String {
-        let schedule = Schedule::new(seconds, has_disturbance);
+        let schedule = Schedule::new(seconds, has_disturbance.then_some(SLICE));
         let letter = |second| match (schedule.phase(second), schedule.is_disturbed(second)) {
             (Phase::Quiet, false) => '0',
             (Phase::Disturbed, true) => '1',
