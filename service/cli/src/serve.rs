@@ -4,6 +4,7 @@ mod arena;
 mod demo;
 mod greeting;
 mod organiser;
+mod quotas;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,7 +14,6 @@ use anyhow::{Context, Result, bail};
 use azulejo_arena::arena_loop::ArenaLoop;
 use azulejo_arena::grpc::Services;
 use azulejo_arena::record::Bytes32;
-use azulejo_arena::state::Settings;
 use azulejo_arena::store::{Address, Store, StoreLock};
 use azulejo_runtime::{App, CpuPool, Registry, ServerOptions, Telemetry};
 use clap::{Args, ValueEnum};
@@ -23,6 +23,7 @@ use tonic::service::Routes;
 
 use arena::OpenArena;
 use greeting::Greeting;
+use quotas::Quotas;
 
 /// Start the engine, the arena and the web UI in one process.
 #[derive(Debug, Args)]
@@ -74,6 +75,8 @@ pub(crate) struct ArenaOptions {
     /// Take over an SQLite file that another server uses, which then stops. Default: refuse to start.
     #[arg(long, env = "AZULEJO_TAKE_OVER")]
     take_over: bool,
+    #[command(flatten)]
+    quotas: Quotas,
 }
 
 /// Location of the store.
@@ -221,7 +224,7 @@ impl ArenaOptions {
             bail!("--admin-token-file: this token is or was in the store; use a new one");
         }
         let invited_only = self.registration == Registration::Invite;
-        let settings = Settings { invited_only, ..Settings::default() };
+        let settings = self.quotas.settings(invited_only);
         Ok((ArenaLoop::open(store, settings).await?, lock))
     }
 

@@ -1,6 +1,7 @@
 //! The store in a PostgreSQL database: one connection for writing, a few for reading.
 
 mod batch;
+mod lists;
 mod load;
 mod matches;
 mod plan;
@@ -17,8 +18,11 @@ use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool};
 
 use super::failure::failed;
-use super::{Epoch, Filter, Outcome, Saved, SavedMatch, Store, StoreError, Write, schema};
-use crate::names::MatchId;
+use super::{
+    AuditEntry, Epoch, Filter, ListedInvitation, ListedOwner, ListedToken, Outcome, Saved,
+    SavedMatch, Store, StoreError, Write, schema,
+};
+use crate::names::{MatchId, Owner};
 use crate::record::Bytes32;
 use session::{LOAD_TIMEOUT, with_timeout, within};
 use writer::Writer;
@@ -134,6 +138,43 @@ impl Store for Postgres {
     async fn outcomes(&self, after: i64, most: u32) -> Result<Vec<Outcome>, StoreError> {
         let mut reader = self.reader().await?;
         let page = with_timeout(reads::outcomes(&mut reader.0, after, most)).await;
+        reader.finish(page)
+    }
+
+    async fn owners(&self, after: i64, most: u32) -> Result<Vec<ListedOwner>, StoreError> {
+        let mut reader = self.reader().await?;
+        let page = with_timeout(lists::owners(&mut reader.0, after, most)).await;
+        reader.finish(page)
+    }
+
+    async fn tokens(
+        &self,
+        of: Option<&Owner>,
+        after: i64,
+        most: u32,
+    ) -> Result<Vec<ListedToken>, StoreError> {
+        let mut reader = self.reader().await?;
+        let page = with_timeout(lists::tokens(&mut reader.0, of, after, most)).await;
+        reader.finish(page)
+    }
+
+    async fn invitations(
+        &self,
+        after: i64,
+        most: u32,
+    ) -> Result<Vec<ListedInvitation>, StoreError> {
+        let mut reader = self.reader().await?;
+        let page = with_timeout(lists::invitations(&mut reader.0, after, most)).await;
+        reader.finish(page)
+    }
+
+    async fn audit(
+        &self,
+        before: Option<i64>,
+        most: u32,
+    ) -> Result<Vec<(i64, AuditEntry)>, StoreError> {
+        let mut reader = self.reader().await?;
+        let page = with_timeout(lists::audit(&mut reader.0, before, most)).await;
         reader.finish(page)
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 
 use super::failure::unreadable;
-use super::{Outcome, SavedMatch, StoreError};
+use super::{Holder, Outcome, SavedMatch, StoreError};
 use crate::names::Player;
 use crate::record::{Bytes32, EndReason, SeatEnd, Spec};
 use crate::time::Wall;
@@ -114,6 +114,25 @@ pub(super) fn bytes32(bytes: &[u8], what: impl Display) -> Result<Bytes32, Store
 
 pub(super) fn name<T: FromStr>(text: &str, what: impl Display) -> Result<T, StoreError> {
     text.parse().map_err(|_| unreadable(format_args!("the name of {what}")))
+}
+
+/// Whose token it is.
+pub(super) fn holder(
+    owner: Option<String>,
+    bot: Option<String>,
+    what: impl Display,
+) -> Result<Holder, StoreError> {
+    match (owner, bot) {
+        (None, None) => Ok(Holder::Admin),
+        (Some(owner), None) => name(&owner, what).map(Holder::Owner),
+        (None, Some(bot)) => name(&bot, what).map(Holder::Bot),
+        (Some(_), Some(_)) => Err(unreadable(what)),
+    }
+}
+
+/// A text for people.
+pub(super) fn note(stored: Vec<u8>, what: impl Display) -> Result<String, StoreError> {
+    String::from_utf8(stored).map_err(|_| unreadable(format_args!("the note of {what}")))
 }
 
 pub(super) fn player(bot: &str, version: &str, what: impl Display) -> Result<Player, StoreError> {
