@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use azulejo_arena::command::{
-    CloseSession, CreateChallenge, CreateToken, CreatedChallenge, Heartbeat, HouseMove,
-    OpenSession, Opponent, PollEvents, Ready, RegisterBot, RegisteredBot, Resign, ResumeBot,
-    RevokeToken, SubmitMove, SubmittedMove, TurnFetched, VoidMatch,
+    Authority, CloseSession, CreateChallenge, CreateToken, CreatedChallenge, Heartbeat, HouseMove,
+    OpenSession, Opponent, Organiser, PollEvents, Ready, RegisterBot, RegisteredBot, Resign,
+    ResumeBot, RevokeToken, SubmitMove, SubmittedMove, TurnFetched, VoidMatch,
 };
 use azulejo_arena::event::{MatchStarting, PlayEvent};
 use azulejo_arena::grpc::message::{play_event, watch_event};
@@ -259,10 +259,12 @@ impl Edge {
                 state.run(CreateToken { by, bot }, now).map(Answer::Token)
             }
             Request::Revoke { by, public } => {
+                let by = by.map_or_else(|| Authority::Organiser(organiser()), Authority::Owner);
                 state.run(RevokeToken { by, token: public }, now).map(|()| Answer::Done)
             }
             Request::Resume { by, bot } => {
-                state.run(ResumeBot { by: Some(by), bot }, now).map(|_| Answer::Done)
+                let by = Authority::Owner(by);
+                state.run(ResumeBot { by, bot }, now).map(|_| Answer::Done)
             }
             Request::Challenge { by, ruleset, time_class, opponents, seat, request } => {
                 let pool = Pool { ruleset, time_class };
@@ -276,7 +278,8 @@ impl Edge {
                 Ok(Answer::Challenged(Box::new(message)))
             }
             Request::Void { id, note } => {
-                state.run(VoidMatch { id, note }, now).map(|_| Answer::Done)
+                let by = organiser();
+                state.run(VoidMatch { by, id, note }, now).map(|_| Answer::Done)
             }
             other => panic!("{other:?} is answered elsewhere"),
         }
@@ -307,5 +310,10 @@ fn output(effect: Effect) -> Output {
         Effect::Watch { id, event } => Output::Watch { id, event: Box::new(watch_event(&event)) },
         Effect::Search { id, turn, bot, table, owner: _ } => Output::Think { id, turn, bot, table },
         Effect::AddToken { .. } | Effect::RemoveToken { .. } => Output::Token,
+        Effect::ResultVoided { .. } => unreachable!("no result is voided here"),
     }
+}
+
+fn organiser() -> Organiser {
+    Organiser("aza_test".to_owned())
 }

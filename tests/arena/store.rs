@@ -86,6 +86,7 @@ impl SimStore {
         let running = rows.matches.values().filter(|row| row.end.is_none());
         Saved {
             owners: rows.owners.keys().cloned().collect(),
+            bans: Vec::new(),
             bots: bots.collect(),
             tokens: rows.tokens.values().cloned().collect(),
             invitations: rows
@@ -148,12 +149,16 @@ impl Rows {
                 self.tokens.remove(public);
                 Ok(())
             }
-            Write::Invitation { hash } => new(self.invitations.insert(*hash, true)),
+            Write::Invitation { hash, .. } => new(self.invitations.insert(*hash, true)),
             Write::Invited { hash } => match self.invitations.insert(*hash, false) {
                 Some(true) => Ok(()),
                 Some(false) | None => Err("there is no such invitation any more"),
             },
             Write::Pause { bot, pause } => self.pause(bot, pause.as_ref()),
+            Write::Audit(_) => Ok(()),
+            Write::Ban { .. } | Write::ResultVoided(_) | Write::LiveRatingRemoved { .. } => {
+                Err("no owner is banned, and no result is voided here")
+            }
             Write::Match { spec, secret } => {
                 if !spec.seats.iter().filter_map(player_of).all(|player| self.knows(player)) {
                     return Err("there is no such version");

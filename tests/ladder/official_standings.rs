@@ -1,5 +1,6 @@
 //! The official standings can be recomputed from an export.
 
+use std::path::Path;
 use std::process::Stdio;
 
 use azulejo_tests::process::{ChildGuard, azulejo};
@@ -32,7 +33,7 @@ fn the_standings_of_an_export_are_those_that_the_server_shows() {
     });
 
     let games: usize = served["games"].as_str().unwrap().parse().unwrap();
-    let fitted = fit_of_export(&arena, games);
+    let fitted = fit_of_export(&arena, &arena.store().with_extension("jsonl"), games);
     assert_eq!(fitted["games"], games);
     assert_eq!(fitted["seat_points"], served["seatPoints"]);
     let lines = fitted["lines"].as_array().unwrap();
@@ -53,18 +54,17 @@ fn text(value: &Value) -> String {
 }
 
 /// The standings of the first results of an export, which may have grown meanwhile.
-fn fit_of_export(arena: &Arena, games: usize) -> Value {
-    let export = arena.store().with_extension("jsonl");
+pub(crate) fn fit_of_export(arena: &Arena, export: &Path, games: usize) -> Value {
     let file = export.to_str().unwrap();
     let exported = said(&["export", file, "--server", &arena.url()]);
     assert!(exported.status.success(), "{exported:?}");
-    let text = std::fs::read_to_string(&export).unwrap();
+    let text = std::fs::read_to_string(export).unwrap();
     let rated = |line: &&str| {
         let arena = &serde_json::from_str::<Value>(line).unwrap()["arena"];
         arena["rated"] == true && arena["pool"] == POOL
     };
     let first: Vec<&str> = text.lines().filter(rated).take(games).collect();
-    std::fs::write(&export, first.join("\n")).unwrap();
+    std::fs::write(export, first.join("\n")).unwrap();
 
     let fitted = said(&["ladder", "fit", file, "--json"]);
 

@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use azulejo_arena::arena_loop::ArenaLoop;
-use azulejo_arena::names::MatchId;
+use azulejo_arena::names::{MatchId, Owner};
 use azulejo_arena::record::{Bytes32, EndReason};
 use azulejo_arena::state::Settings;
 use azulejo_arena::store::{
-    Archive, Epoch, Filter, Outcome, Saved, SavedMatch, Sqlite, Store, StoreError, Unarchived,
-    Write,
+    Archive, AuditEntry, Epoch, Filter, ListedInvitation, ListedOwner, ListedToken, Outcome, Saved,
+    SavedMatch, Sqlite, Store, StoreError, Unarchived, Write,
 };
 use azulejo_arena::time::Wall;
 use azulejo_tests::waiting::{PATIENCE, until_async};
@@ -69,6 +69,35 @@ impl Store for FirstPageOnly {
         most: u32,
     ) -> Result<Vec<(i64, SavedMatch)>, StoreError> {
         self.0.list(filter, before, most).await
+    }
+
+    async fn owners(&self, after: i64, most: u32) -> Result<Vec<ListedOwner>, StoreError> {
+        self.0.owners(after, most).await
+    }
+
+    async fn tokens(
+        &self,
+        of: Option<&Owner>,
+        after: i64,
+        most: u32,
+    ) -> Result<Vec<ListedToken>, StoreError> {
+        self.0.tokens(of, after, most).await
+    }
+
+    async fn invitations(
+        &self,
+        after: i64,
+        most: u32,
+    ) -> Result<Vec<ListedInvitation>, StoreError> {
+        self.0.invitations(after, most).await
+    }
+
+    async fn audit(
+        &self,
+        before: Option<i64>,
+        most: u32,
+    ) -> Result<Vec<(i64, AuditEntry)>, StoreError> {
+        self.0.audit(before, most).await
     }
 
     async fn ended(&self, after: i64, most: u32) -> Result<Vec<(i64, SavedMatch)>, StoreError> {

@@ -8,9 +8,11 @@ mod housekeeping;
 mod mailbox;
 mod metrics;
 mod outbox;
+mod pairs;
 mod run;
 mod service_clock;
 mod standings;
+mod voiding;
 mod watchers;
 
 use std::collections::HashMap;
@@ -24,6 +26,7 @@ use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, mpsc, watch};
 
 use crate::names::{BotId, Owner};
+use crate::pool::Pool;
 use crate::rating::Ladder;
 use crate::record::Bytes32;
 use crate::state::{ArenaState, Entropy, Refusal, Settings};
@@ -36,6 +39,7 @@ pub use metrics::Metrics;
 pub use outbox::{Numbered, Outbox, SessionEnd};
 use service_clock::{PULSE_EVERY, ServiceClock};
 pub use standings::Fitted;
+pub use voiding::VoidError;
 pub use watchers::Watch;
 
 /// How long a stop waits for the store to record it.
@@ -65,6 +69,8 @@ struct Shared {
     runtime: Handle,
     /// Limits the house bots that search at the same time.
     searches: Arc<Semaphore>,
+    /// Limits the computations of suspicious pairs.
+    pairs: Semaphore,
     /// The owners for whom house bots search.
     owners_searching: Mutex<HashMap<Option<Owner>, Weak<Semaphore>>>,
 }
@@ -145,6 +151,7 @@ impl ArenaLoop {
             holds_store: watch::Sender::new(false),
             runtime: Handle::current(),
             searches: Arc::new(Semaphore::new(cores)),
+            pairs: Semaphore::new(1),
             owners_searching: Mutex::default(),
         };
         let arena = Arena { shared: Arc::new(shared), mailbox: sender };
@@ -173,7 +180,7 @@ impl ArenaLoop {
 
     /// Another token for an organiser.
     pub async fn new_admin(&mut self) -> Result<String, StoreError> {
-        let token = self.state.create_admin_token();
+        let token = self.state.create_admin_token(self.arena.now());
         self.settle(&mut Replies::default()).await?;
         Ok(token)
     }
@@ -183,13 +190,13 @@ impl ArenaLoop {
         &mut self,
         keep: impl FnOnce(&str) -> Result<(), E>,
     ) -> Result<(), E> {
-        keep(&self.state.create_admin_token())?;
+        keep(&self.state.create_admin_token(self.arena.now()))?;
         Ok(self.settle(&mut Replies::default()).await?)
     }
 
     /// A token for an organiser; all earlier ones are revoked.
     pub async fn only_admin(&mut self) -> Result<String, StoreError> {
-        self.state.revoke_admin_tokens();
+        self.state.revoke_admin_tokens(self.arena.now());
         self.new_admin().await
     }
 
@@ -206,16 +213,16 @@ impl ArenaLoop {
 
     /// Replaces all stored ratings.
     pub async fn replace_ladder(&mut self, ladder: &Ladder) -> Result<(), StoreError> {
-        let writes: Vec<Write> = ladder
-            .pools()
-            .flat_map(|(pool, table)| {
-                table.iter().map(move |(player, &standing)| Write::LiveRating {
-                    pool,
-                    player: player.clone(),
-                    standing,
-                })
+        let mut stored = self.state.ladder.clone();
+        let pools: Vec<Pool> = stored.pools().chain(ladder.pools()).map(|(pool, _)| pool).collect();
+        let differ = pools.into_iter().flat_map(|pool| {
+            let differ = stored.replace(pool, ladder).into_iter();
+            differ.map(move |(player, standing)| match standing {
+                Some(standing) => Write::LiveRating { pool, player, standing },
+                None => Write::LiveRatingRemoved { pool, player },
             })
-            .collect();
+        });
+        let writes: Vec<Write> = differ.collect();
         self.arena.shared.store.commit(self.epoch, &writes).await
     }
 

@@ -116,12 +116,17 @@ impl Ladder {
     pub fn fold<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Self {
         let mut ladder = Self::default();
         for outcome in outcomes {
-            let (players, ends): (Vec<_>, Vec<_>) = outcome.seats.iter().cloned().unzip();
-            for (player, standing) in ladder.after(outcome.pool, &players, &ends) {
-                ladder.set(outcome.pool, player, standing);
-            }
+            ladder.add(outcome.pool, &outcome.seats);
         }
         ladder
+    }
+
+    /// Rates one more result.
+    pub fn add(&mut self, pool: Pool, seats: &[(Player, SeatEnd)]) {
+        let (players, ends): (Vec<_>, Vec<_>) = seats.iter().cloned().unzip();
+        for (player, standing) in self.after(pool, &players, &ends) {
+            self.set(pool, player, standing);
+        }
     }
 
     /// The standings of the players after a match.
@@ -162,6 +167,28 @@ impl Ladder {
             index
         });
         self.pools[index].1.insert_mut(player, standing);
+    }
+
+    /// Replaces the table of a pool by that of another ladder. Returns what differs: the players with
+    /// their new ratings, and those that have none any more.
+    pub(crate) fn replace(&mut self, pool: Pool, by: &Self) -> Vec<(Player, Option<LiveRating>)> {
+        let old = self.of(pool).cloned().unwrap_or_else(PoolTable::new_sync);
+        let new = by.of(pool).cloned().unwrap_or_else(PoolTable::new_sync);
+        let changed = new.iter().filter(|(player, standing)| old.get(*player) != Some(*standing));
+        let changed = changed.map(|(player, standing)| (player.clone(), Some(*standing)));
+        let gone = old.keys().filter(|player| !new.contains_key(*player));
+        let differ: Vec<_> = changed.chain(gone.map(|player| (player.clone(), None))).collect();
+        for (player, standing) in &differ {
+            if let Some(standing) = standing {
+                self.set(pool, player.clone(), *standing);
+            }
+        }
+        // A pool without players is not listed.
+        self.pools.retain(|(other, _)| *other != pool || !new.is_empty());
+        if let Some((_, table)) = self.pools.iter_mut().find(|(other, _)| *other == pool) {
+            *table = new;
+        }
+        differ
     }
 
     /// The pools with their tables, by name.

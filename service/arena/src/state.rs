@@ -11,7 +11,9 @@ mod gauges;
 mod matches;
 mod matchmaking;
 mod newcomers;
+mod organisers;
 mod rate_limit;
+mod recent_results;
 mod refusal;
 mod release;
 mod reliability;
@@ -39,7 +41,9 @@ pub(crate) use effect::AfterCommit;
 pub use effect::Effect;
 pub use gauges::{Gauges, MatchOutcome, Metric, MovedBy, PoolGauges};
 pub(crate) use matchmaking::{NewMatch, RememberedChallenge, challenge_contents};
+pub use organisers::RecomputedRatings;
 pub(crate) use rate_limit::RateLimit;
+pub(crate) use recent_results::RatingBasis;
 pub use refusal::Refusal;
 pub(crate) use sessions::Session;
 pub use sessions::{Hello, Offer};
@@ -111,6 +115,8 @@ pub struct ArenaState {
     began: Time,
     ticked: Time,
     pub(crate) owners: BTreeSet<Owner>,
+    /// The banned owners, with the organiser's notes.
+    pub(crate) banned: BTreeMap<Owner, String>,
     pub(crate) bots: RedBlackTreeMapSync<BotId, BotState>,
     /// Bots that are connected and respond.
     pub(crate) online: RedBlackTreeSetSync<BotId>,
@@ -119,6 +125,7 @@ pub struct ArenaState {
     pub(crate) revoked: BTreeSet<Bytes32>,
     pub(crate) invitations: BTreeSet<Bytes32>,
     pub(crate) ladder: Ladder,
+    pub(crate) recent_results: recent_results::RecentResults,
     pub(crate) sessions: BTreeMap<BotId, Session>,
     /// Sessions that are over but still have events to receive, with the number of the last one.
     leaving: BTreeMap<u64, u64>,
@@ -203,6 +210,7 @@ impl ArenaState {
             online: self.online.clone(),
             ladder: self.ladder.clone(),
             matches: self.matches.clone(),
+            rating_basis: self.recent_results.basis,
         }
     }
 

@@ -2,8 +2,10 @@
 
 mod address;
 mod archive;
+mod audit;
 mod constraints;
 mod failure;
+mod lists;
 mod loaded_rows;
 mod lock;
 mod page;
@@ -29,6 +31,8 @@ use crate::time::Wall;
 
 pub use address::{Address, open};
 pub use archive::{Archive, Unarchived};
+pub use audit::{Act, AuditEntry};
+pub use lists::{ListedInvitation, ListedOwner, ListedToken};
 pub use lock::{LockError, StoreLock};
 pub use postgres::Postgres;
 pub use sqlite::{Sqlite, copy};
@@ -69,11 +73,15 @@ pub enum Write {
     /// A token was revoked. Ignored if it does not exist.
     Revoked { public: String },
     /// A code that lets one owner register.
-    Invitation { hash: Bytes32 },
+    Invitation { hash: Bytes32, created: Wall },
     /// The code was used. A conflict if it does not exist or was used before.
     Invited { hash: Bytes32 },
     /// A bot is paused, or resumed (none).
     Pause { bot: BotId, pause: Option<Pause> },
+    /// An owner is banned, with the organiser's note, or is no longer (none).
+    Ban { owner: Owner, note: Option<String> },
+    /// What an organiser did, in the same batch as what it changes.
+    Audit(AuditEntry),
     /// A new match; the versions of its bots exist already. The secret is durable before its
     /// commitment is published.
     Match { spec: Spec, secret: Bytes32 },
@@ -81,8 +89,12 @@ pub enum Write {
     Event { id: MatchId, seq: u32, event: Event },
     /// A match is over. A second end is a conflict.
     Ended(Ended),
+    /// An organiser voids the result of a match. A conflict if the match is not over.
+    ResultVoided(ResultVoided),
     /// A recomputed rating.
     LiveRating { pool: Pool, player: Player, standing: LiveRating },
+    /// Without its voided results, the player has no rating in this pool.
+    LiveRatingRemoved { pool: Pool, player: Player },
     /// A bot has acknowledged the end of a match. Ignored if there is none.
     EndDelivered { id: MatchId, bot: BotId },
 }
@@ -102,6 +114,18 @@ pub struct Ended {
     pub summary: Option<Summary>,
 }
 
+/// The result of a match is voided after its end. For its seats it is called off then, and it does not
+/// count any more.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ResultVoided {
+    pub id: MatchId,
+    /// The number of the event, which is the next one of the match.
+    pub seq: u32,
+    pub event: Event,
+    /// What lists show of the match from now on.
+    pub summary: Option<Summary>,
+}
+
 /// A token, without its secret part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
@@ -110,6 +134,8 @@ pub struct Token {
     /// SHA-256 of the whole token.
     pub hash: Bytes32,
     pub holder: Holder,
+    /// None if an older version created it.
+    pub created: Option<Wall>,
 }
 
 /// Whose token it is.
@@ -124,21 +150,18 @@ pub enum Holder {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pause {
     pub reason: String,
-    /// The match whose failure led to the pause; none if an organiser paused the bot.
+    /// The match whose failure led to the pause, if one did.
     pub trigger_match: Option<MatchId>,
-}
-
-impl Pause {
-    #[must_use]
-    pub const fn is_by_organiser(&self) -> bool {
-        self.trigger_match.is_none()
-    }
+    /// Whether an organiser paused the bot: then only an organiser resumes it.
+    pub by_organiser: bool,
 }
 
 /// Everything that an arena needs to continue.
 #[derive(Clone, Debug, Default)]
 pub struct Saved {
     pub owners: Vec<Owner>,
+    /// The banned owners among them, with the organiser's notes.
+    pub bans: Vec<(Owner, String)>,
     pub bots: Vec<SavedBot>,
     /// Only valid ones.
     pub tokens: Vec<Token>,
@@ -285,4 +308,28 @@ pub trait Store: Send + Sync + fmt::Debug {
         before: Wall,
         most: u32,
     ) -> Result<u64, StoreError>;
+
+    /// Owners in the order in which they registered; only those with a number above `after`.
+    async fn owners(&self, after: i64, most: u32) -> Result<Vec<ListedOwner>, StoreError>;
+
+    /// Tokens in the order in which they were created, valid or revoked: of everyone, or of this owner
+    /// and their bots. Only those with a number above `after`.
+    async fn tokens(
+        &self,
+        of: Option<&Owner>,
+        after: i64,
+        most: u32,
+    ) -> Result<Vec<ListedToken>, StoreError>;
+
+    /// Invitations in the order in which they were created; only those with a number above `after`.
+    async fn invitations(&self, after: i64, most: u32)
+    -> Result<Vec<ListedInvitation>, StoreError>;
+
+    /// What organisers did, the newest first, each with its number; only those with a number below
+    /// `before`.
+    async fn audit(
+        &self,
+        before: Option<i64>,
+        most: u32,
+    ) -> Result<Vec<(i64, AuditEntry)>, StoreError>;
 }

@@ -11,7 +11,7 @@ use crate::match_run::Match;
 use crate::names::{BotId, MatchId, Player, Version};
 use crate::pool::Pool;
 use crate::rating::{Ladder, LiveRating};
-use crate::state::BotState;
+use crate::state::{BotState, RatingBasis};
 use crate::store::{Filter, Pause};
 use crate::time::Wall;
 
@@ -22,6 +22,8 @@ pub struct View {
     pub(crate) online: RedBlackTreeSetSync<BotId>,
     pub(crate) ladder: Ladder,
     pub(crate) matches: RedBlackTreeMapSync<MatchId, Arc<Match>>,
+    /// What ratings that are recomputed now are based on.
+    pub(crate) rating_basis: RatingBasis,
 }
 
 /// A bot as others see it.

@@ -4,6 +4,7 @@ mod arena;
 mod demo;
 mod greeting;
 mod organiser;
+mod quotas;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,7 +14,6 @@ use anyhow::{Context, Result, bail};
 use azulejo_arena::arena_loop::{ArenaLoop, Retention};
 use azulejo_arena::grpc::Services;
 use azulejo_arena::record::Bytes32;
-use azulejo_arena::state::Settings;
 use azulejo_arena::store::{Address, Store, StoreLock};
 use azulejo_runtime::{App, CpuPool, Registry, ServerOptions, Telemetry};
 use clap::{Args, ValueEnum};
@@ -23,6 +23,7 @@ use tonic::service::Routes;
 
 use arena::OpenArena;
 use greeting::Greeting;
+use quotas::Quotas;
 
 /// Start the engine, the arena and the web UI in one process.
 #[derive(Debug, Args)]
@@ -83,6 +84,8 @@ pub(crate) struct ArenaOptions {
     #[arg(long, env = "AZULEJO_KEEP_CHALLENGES", value_name = "DAYS", default_value = "30",
         value_parser = clap::value_parser!(u64).range(0..=36_500))]
     keep_challenges: u64,
+    #[command(flatten)]
+    quotas: Quotas,
 }
 
 /// Location of the store.
@@ -230,7 +233,7 @@ impl ArenaOptions {
             bail!("--admin-token-file: this token is or was in the store; use a new one");
         }
         let invited_only = self.registration == Registration::Invite;
-        let settings = Settings { invited_only, ..Settings::default() };
+        let settings = self.quotas.settings(invited_only);
         let arena_loop = ArenaLoop::open(store, settings).await?;
         Ok((arena_loop.with_retention(self.retention()), lock))
     }

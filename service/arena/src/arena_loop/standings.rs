@@ -1,6 +1,6 @@
 //! The official standings, recomputed in the background when there are new results.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use tokio_util::sync::CancellationToken;
@@ -29,12 +29,25 @@ pub struct Fitted {
 #[derive(Debug, Default)]
 pub(super) struct AllStandings {
     pools: RwLock<Vec<(Pool, Fitted)>>,
+    /// Pools in which a result was voided: all results have to be read again.
+    voided: Mutex<Vec<Pool>>,
 }
 
 impl AllStandings {
     pub(super) fn of(&self, pool: Pool) -> Option<Fitted> {
         let pools = self.pools.read().unwrap_or_else(PoisonError::into_inner);
         pools.iter().find(|(other, _)| *other == pool).map(|(_, fitted)| fitted.clone())
+    }
+
+    pub(super) fn void(&self, pool: Pool) {
+        let mut voided = self.voided.lock().unwrap_or_else(PoisonError::into_inner);
+        if !voided.contains(&pool) {
+            voided.push(pool);
+        }
+    }
+
+    fn take_voided(&self) -> Vec<Pool> {
+        std::mem::take(&mut *self.voided.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn set(&self, pool: Pool, fitted: Fitted) {
@@ -86,6 +99,10 @@ pub(super) async fn refresh(arena: Arena, stop: CancellationToken) {
     let mut wait = EVERY;
     while stop.run_until_cancelled(tokio::time::sleep(wait)).await.is_some() {
         let began = Instant::now();
+        let voided = arena.shared.standings.take_voided();
+        if !voided.is_empty() {
+            results = Results { changed: voided, ..Results::default() };
+        }
         if let Err(failure) = results.read(&arena).await {
             tracing::warn!(%failure, "cannot read results for the official standings");
         }

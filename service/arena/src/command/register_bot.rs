@@ -35,11 +35,16 @@ impl Command for RegisterBot {
     type Reply = RegisteredBot;
 
     fn run(self, arena: &mut ArenaState, now: Now) -> Result<RegisteredBot, Refusal> {
+        // Others do not learn of a ban.
+        if let Some(by) = &self.by {
+            arena.check_banned(by)?;
+        }
         if self.check_repeated(arena, now)? {
+            arena.check_banned(self.bot.owner())?;
             // A repeated request creates new tokens: only hashes of tokens are stored. Without an
             // owner's token, the first request was the one that created the owner.
             let is_new = self.by.is_none();
-            return self.registered(arena, is_new);
+            return self.registered(arena, is_new, now);
         }
         let is_new = self.check(arena)?;
         if is_new {
@@ -47,16 +52,21 @@ impl Command for RegisterBot {
             arena.add_owner(self.bot.owner(), now);
         }
         arena.add_bot(&self.bot, false, self.request, now);
-        self.registered(arena, is_new)
+        self.registered(arena, is_new, now)
     }
 }
 
 impl RegisterBot {
-    fn registered(self, arena: &mut ArenaState, is_new: bool) -> Result<RegisteredBot, Refusal> {
+    fn registered(
+        self,
+        arena: &mut ArenaState,
+        is_new: bool,
+        now: Now,
+    ) -> Result<RegisteredBot, Refusal> {
         let Self { bot, .. } = self;
         let owner = Holder::Owner(bot.owner().clone());
-        let owner_token = is_new.then(|| arena.create_token("azo", owner));
-        let token = arena.create_token("azb", Holder::Bot(bot.clone()));
+        let owner_token = is_new.then(|| arena.create_token("azo", owner, now));
+        let token = arena.create_token("azb", Holder::Bot(bot.clone()), now);
         let view = arena.view().bot(&bot).ok_or(Refusal::NoSuchBot(bot))?;
         Ok(RegisteredBot { bot: view, token, owner_token })
     }

@@ -1,5 +1,6 @@
 //! Domain values as messages: the only place where the arena's events become protobuf.
 
+mod admin;
 mod bot;
 mod event;
 mod game_match;
@@ -14,6 +15,7 @@ use crate::rating::LiveRating;
 use crate::record::{EndReason, Receipt, RefusedMove};
 use crate::time::Wall;
 
+pub(super) use admin::{audit_entry, invitation, owner, suspicious_pair, token};
 pub(super) use bot::{bot, ladder_entry, paused, pool_info};
 pub(super) use event::{match_ended, snapshot_of_watched};
 pub use event::{play_event, watch_event};

@@ -81,6 +81,15 @@ impl Match {
         changes
     }
 
+    /// Voids the result of a match that has ended. None if it has no result.
+    pub fn void_result(&mut self, why: &str, now: Now) -> Option<Change> {
+        let Phase::Ended(_) = self.phase else { return None };
+        let seats = vec![EndReason::CalledOff; self.seats.len()];
+        let mut changes = Vec::new();
+        self.record(Event::Voided { at: now.wall, seats, why: why.to_owned() }, &mut changes);
+        changes.pop()
+    }
+
     /// How it ended for each seat; empty before the end. Without a result the placements are 0.
     #[must_use]
     pub fn ends(&self) -> Vec<SeatEnd> {

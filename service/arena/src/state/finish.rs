@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::recent_results::RatedResult;
 use super::{AfterCommit, ArenaState, Effect, Metric, gauges};
 use crate::event::{FinishedMatch, PlayEvent, RatingChange, WatchEvent};
 use crate::match_run::Match;
@@ -52,6 +53,11 @@ impl ArenaState {
             self.ladder.set(pool, player.clone(), *standing);
         }
         let after = standings.iter().map(|(_, standing)| *standing).collect();
+        if rated {
+            let seats = players.into_iter().zip(ends.iter().copied()).collect();
+            let id = run.spec().id.clone();
+            self.recent_results.add(RatedResult { id, pool, seats });
+        }
         self.writes.push(Write::Ended(Ended {
             id: run.spec().id.clone(),
             at: now.wall,
@@ -96,7 +102,8 @@ impl ArenaState {
                 && let Some(problem) = too_often(&known.recent)
             {
                 let trigger = Some(run.spec().id.clone());
-                self.pause(bot, Pause { reason: problem, trigger_match: trigger });
+                let pause = Pause { reason: problem, trigger_match: trigger, by_organiser: false };
+                self.pause(bot, pause);
             }
         }
     }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use rpds::{RedBlackTreeMapSync, RedBlackTreeSetSync};
 
+use super::recent_results::RecentResults;
 use super::reliability::Reliability;
 use super::{AfterCommit, ArenaState, BotState, Entropy, RateLimit, Settings, bots};
 use crate::match_run::{Corrupt, Match};
@@ -22,7 +23,7 @@ impl ArenaState {
     /// An arena that continues where the store left off.
     #[must_use]
     pub fn new(saved: Saved, settings: Settings, entropy: Box<dyn Entropy>, now: Now) -> Self {
-        let Saved { owners, bots, tokens, invitations, standings, running, damaged, untold } =
+        let Saved { owners, bans, bots, tokens, invitations, standings, running, damaged, untold } =
             saved;
         let registrations = bots::registrations(&bots);
         let mut ladder = Ladder::default();
@@ -35,12 +36,14 @@ impl ArenaState {
             began: now.time,
             ticked: now.time,
             owners: owners.into_iter().collect(),
+            banned: bans.into_iter().collect(),
             bots: bots.into_iter().map(known).collect(),
             online: RedBlackTreeSetSync::new_sync(),
             revoked: BTreeSet::new(),
             tokens: tokens.into_iter().map(|token| (token.public.clone(), token)).collect(),
             invitations: invitations.into_iter().collect(),
             ladder,
+            recent_results: RecentResults::new(now.time),
             sessions: BTreeMap::new(),
             leaving: BTreeMap::new(),
             matches: RedBlackTreeMapSync::new_sync(),

@@ -196,22 +196,29 @@ impl ArenaState {
                 pings.push((bot.clone(), session.number, session.ping.0));
             }
             if now.since(session.heard.max(began)) > 2 * ABSENCE {
-                gone.push((bot.clone(), session.number));
+                gone.push(bot.clone());
             }
         }
         for (bot, session, number) in pings {
             self.send(&bot, session, PlayEvent::Ping { number });
         }
-        for (bot, session) in gone {
-            let last = self.sessions.remove(&bot).map_or(0, |session| session.seq);
-            self.online.remove_mut(&bot);
-            self.leaving.insert(session, last);
-            self.close_outbox(&bot, session);
+        for bot in gone {
+            self.end_session(&bot);
         }
     }
 
+    /// Ends the session of a bot, if it has one.
+    pub(super) fn end_session(&mut self, bot: &BotId) {
+        let Some(Session { number, seq, .. }) = self.sessions.remove(bot) else { return };
+        self.online.remove_mut(bot);
+        self.leaving.insert(number, seq);
+        self.close_outbox(bot, number);
+    }
+
+    /// Whether the bot gets no matches: it is paused, or its owner is banned.
     pub(crate) fn is_paused(&self, bot: &BotId) -> bool {
         self.bots.get(bot).is_none_or(|known| known.pause.is_some())
+            || self.banned.contains_key(bot.owner())
     }
 }
 

@@ -24,6 +24,8 @@ pub struct Unarchived {
 pub struct Archive {
     /// The number of the match.
     pub number: i64,
+    /// How many events it replaces. More may have been added meanwhile.
+    pub entries: i64,
     /// None if its events are damaged: they stay as they are, for people to look at.
     pub events: Option<Vec<u8>>,
 }
@@ -38,7 +40,8 @@ impl Unarchived {
             // The rows are deleted afterwards.
             unpack(&packed).is_ok_and(|unpacked| unpacked == events).then_some(packed)
         });
-        Archive { number, events: packed }
+        let entries = events.map_or(0, |events| events.len());
+        Archive { number, entries: i64::try_from(entries).unwrap_or(i64::MAX), events: packed }
     }
 }
 

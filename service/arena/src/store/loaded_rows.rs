@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::failure::unreadable;
 use super::readable::log_damage;
 use super::rows::{self, NumberedMatch};
-use super::{DamagedMatch, Holder, Pause, Saved, SavedBot, SavedMatch, StoreError, Token};
-use crate::names::{BotId, MatchId, Player, Version};
+use super::{DamagedMatch, Pause, Saved, SavedBot, SavedMatch, StoreError, Token};
+use crate::names::{BotId, MatchId, Owner, Player, Version};
 use crate::pool::Pool;
 use crate::rating::LiveRating;
 use crate::time::Wall;
@@ -15,11 +15,14 @@ use crate::time::Wall;
 pub(super) const RECENT: i64 = 50;
 
 pub(super) const OWNERS: &str = "SELECT owner FROM owners ORDER BY number";
+pub(super) const BANS: &str =
+    "SELECT owner, banned FROM owners WHERE banned IS NOT NULL ORDER BY number";
 pub(super) const BOTS: &str =
-    "SELECT bot, house, registered, paused, last_straw, request FROM bots ORDER BY number";
+    "SELECT bot, house, registered, paused, last_straw, paused_by_organiser, request FROM bots
+    ORDER BY number";
 pub(super) const VERSIONS: &str = "SELECT bot, version FROM versions ORDER BY number";
 pub(super) const TOKENS: &str =
-    "SELECT public, hash, owner, bot FROM tokens WHERE NOT revoked ORDER BY number";
+    "SELECT public, hash, owner, bot, created FROM tokens WHERE NOT revoked ORDER BY number";
 pub(super) const INVITATIONS: &str = "SELECT hash FROM invitations WHERE NOT used ORDER BY number";
 pub(super) const STANDINGS: &str =
     "SELECT pool, bot, version, mean, deviation, games, wins, forfeits FROM standings
@@ -33,14 +36,17 @@ pub(super) const UNTOLD: &str =
     "SELECT m.id, u.bot FROM untold u JOIN matches m ON m.number = u.match_number
     ORDER BY u.match_number, u.bot";
 
-pub(super) type BotRow = (String, bool, i64, Option<Vec<u8>>, Option<String>, Option<Vec<u8>>);
-pub(super) type TokenRow = (String, Vec<u8>, Option<String>, Option<String>);
+pub(super) type BotRow =
+    (String, bool, i64, Option<Vec<u8>>, Option<String>, bool, Option<Vec<u8>>);
+pub(super) type TokenRow = (String, Vec<u8>, Option<String>, Option<String>, Option<i64>);
 pub(super) type StandingRow = (String, String, String, f64, f64, i64, f64, i64);
 
 /// The rows that the statements above return.
 #[derive(Default)]
 pub(super) struct LoadedRows {
     pub(super) owners: Vec<String>,
+    /// Owner and note.
+    pub(super) bans: Vec<(String, Vec<u8>)>,
     pub(super) bots: Vec<BotRow>,
     /// Bot and version.
     pub(super) versions: Vec<(String, String)>,
@@ -69,6 +75,7 @@ impl LoadedRows {
         let (running, damaged) = running(self.running, &self.seats);
         Ok(Saved {
             owners: owners.collect::<Result<_, _>>()?,
+            bans: self.bans.into_iter().map(ban).collect::<Result<_, _>>()?,
             bots: bots(self.bots, versions(self.versions)?, recent(self.recent))?,
             tokens: self.tokens.into_iter().map(token).collect::<Result<_, _>>()?,
             invitations: hashes.collect::<Result<_, _>>()?,
@@ -86,7 +93,7 @@ fn bots(
     mut recent: HashMap<String, Vec<bool>>,
 ) -> Result<Vec<SavedBot>, StoreError> {
     let mut bots = Vec::with_capacity(rows.len());
-    for (bot, house, registered, paused, trigger, request) in rows {
+    for (bot, house, registered, paused, trigger, by_organiser, request) in rows {
         let request = request.map(|hash| rows::bytes32(&hash, &bot)).transpose()?;
         let trigger_match = trigger.map(|id| rows::name(&id, &bot)).transpose()?;
         let reason = paused.map(String::from_utf8).transpose();
@@ -95,7 +102,7 @@ fn bots(
             house,
             registered: Wall(registered.cast_unsigned()),
             versions: versions.remove(&bot).unwrap_or_default(),
-            pause: reason.map(|reason| Pause { reason, trigger_match }),
+            pause: reason.map(|reason| Pause { reason, trigger_match, by_organiser }),
             recent: recent.remove(&bot).unwrap_or_default(),
             request,
             bot: rows::name(&bot, "a bot")?,
@@ -153,16 +160,16 @@ fn running(
     (running, damaged)
 }
 
-fn token((public, hash, owner, bot): TokenRow) -> Result<Token, StoreError> {
+fn token((public, hash, owner, bot, created): TokenRow) -> Result<Token, StoreError> {
     let what = format!("token {public}");
     let hash = rows::bytes32(&hash, &what)?;
-    let holder = match (owner, bot) {
-        (None, None) => Holder::Admin,
-        (Some(owner), None) => Holder::Owner(rows::name(&owner, &what)?),
-        (None, Some(bot)) => Holder::Bot(rows::name(&bot, &what)?),
-        (Some(_), Some(_)) => return Err(unreadable(what)),
-    };
-    Ok(Token { public, hash, holder })
+    let created = created.map(|at| Wall(at.cast_unsigned()));
+    Ok(Token { public, hash, holder: rows::holder(owner, bot, &what)?, created })
+}
+
+fn ban((owner, note): (String, Vec<u8>)) -> Result<(Owner, String), StoreError> {
+    let note = rows::note(note, format_args!("the ban of {owner}"))?;
+    Ok((rows::name(&owner, "a banned owner")?, note))
 }
 
 fn standing(row: StandingRow) -> Result<(Pool, Player, LiveRating), StoreError> {

@@ -1,6 +1,7 @@
 //! The store in a PostgreSQL database: one connection for writing, a few for reading.
 
 mod batch;
+mod lists;
 mod load;
 mod matches;
 mod plan;
@@ -19,8 +20,11 @@ use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool};
 
 use super::archive::{Archive, Unarchived};
 use super::failure::failed;
-use super::{Epoch, Filter, Outcome, Saved, SavedMatch, Store, StoreError, Write, rows, schema};
-use crate::names::MatchId;
+use super::{
+    AuditEntry, Epoch, Filter, ListedInvitation, ListedOwner, ListedToken, Outcome, Saved,
+    SavedMatch, Store, StoreError, Write, rows, schema,
+};
+use crate::names::{MatchId, Owner};
 use crate::record::Bytes32;
 use crate::time::Wall;
 use session::{LOAD_TIMEOUT, with_timeout, within};
@@ -163,6 +167,43 @@ impl Store for Postgres {
         let deleting = retention::delete_challenges(&mut writer.connection, epoch, before, most);
         let deleted = with_timeout(deleting).await;
         writer.finish(deleted)
+    }
+
+    async fn owners(&self, after: i64, most: u32) -> Result<Vec<ListedOwner>, StoreError> {
+        let mut reader = self.reader().await?;
+        let page = with_timeout(lists::owners(&mut reader.0, after, most)).await;
+        reader.finish(page)
+    }
+
+    async fn tokens(
+        &self,
+        of: Option<&Owner>,
+        after: i64,
+        most: u32,
+    ) -> Result<Vec<ListedToken>, StoreError> {
+        let mut reader = self.reader().await?;
+        let page = with_timeout(lists::tokens(&mut reader.0, of, after, most)).await;
+        reader.finish(page)
+    }
+
+    async fn invitations(
+        &self,
+        after: i64,
+        most: u32,
+    ) -> Result<Vec<ListedInvitation>, StoreError> {
+        let mut reader = self.reader().await?;
+        let page = with_timeout(lists::invitations(&mut reader.0, after, most)).await;
+        reader.finish(page)
+    }
+
+    async fn audit(
+        &self,
+        before: Option<i64>,
+        most: u32,
+    ) -> Result<Vec<(i64, AuditEntry)>, StoreError> {
+        let mut reader = self.reader().await?;
+        let page = with_timeout(lists::audit(&mut reader.0, before, most)).await;
+        reader.finish(page)
     }
 }
 

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use super::archive::{self, Unarchived};
 use super::failure::unreadable;
-use super::{Outcome, SavedMatch, StoreError};
+use super::{Holder, Outcome, SavedMatch, StoreError};
 use crate::names::Player;
 use crate::record::{Bytes32, EndReason, Event, SeatEnd, Spec};
 use crate::time::Wall;
@@ -38,7 +38,7 @@ pub(super) struct NumberedMatch {
     pub(super) saved: Result<SavedMatch, StoreError>,
 }
 
-/// Matches with their events: either rows, ordered by match and event, or an archive.
+/// Matches with their events: an archive, if there is one, and then rows, ordered by match and event.
 pub(super) fn numbered_matches(
     rows: Vec<MatchRow>,
     found: Vec<EventRow>,
@@ -55,9 +55,10 @@ pub(super) fn numbered_matches(
         let events = events.remove(&number).unwrap_or_default();
         let next = events.last().map_or(0, |(_, seq, _)| seq.saturating_add(1));
         let events = match archives.remove(&number) {
-            None => read_events(&id, &events),
-            Some(archive) => read_archive(&id, number, &archive),
+            None => Ok(events),
+            Some(archive) => unpack(&id, number, &archive, events),
         };
+        let events = events.and_then(|events| read_events(&id, &events));
         let saved = events.and_then(|events| saved_match(row, &id, events));
         NumberedMatch { number, result, id, next, saved }
     };
@@ -92,12 +93,17 @@ fn read_events(id: &str, found: &[EventRow]) -> Result<Vec<Event>, StoreError> {
     Ok(events)
 }
 
-fn read_archive(id: &str, number: i64, archive: &[u8]) -> Result<Vec<Event>, StoreError> {
+/// The events of an archive, and then those that were added later.
+fn unpack(
+    id: &str,
+    number: i64,
+    archive: &[u8],
+    later: Vec<EventRow>,
+) -> Result<Vec<EventRow>, StoreError> {
     let unpacked = archive::unpack(archive);
     let unpacked = unpacked.map_err(|_| unreadable(format_args!("the archive of match {id}")))?;
-    let rows: Vec<EventRow> =
-        (0..).zip(unpacked).map(|(seq, event)| (number, seq, event)).collect();
-    read_events(id, &rows)
+    let archived = (0..).zip(unpacked).map(|(seq, event)| (number, seq, event));
+    Ok(archived.chain(later).collect())
 }
 
 /// Matches to archive, in this order, with their events, which are ordered by match and event.
@@ -155,6 +161,25 @@ pub(super) fn bytes32(bytes: &[u8], what: impl Display) -> Result<Bytes32, Store
 
 pub(super) fn name<T: FromStr>(text: &str, what: impl Display) -> Result<T, StoreError> {
     text.parse().map_err(|_| unreadable(format_args!("the name of {what}")))
+}
+
+/// Whose token it is.
+pub(super) fn holder(
+    owner: Option<String>,
+    bot: Option<String>,
+    what: impl Display,
+) -> Result<Holder, StoreError> {
+    match (owner, bot) {
+        (None, None) => Ok(Holder::Admin),
+        (Some(owner), None) => name(&owner, what).map(Holder::Owner),
+        (None, Some(bot)) => name(&bot, what).map(Holder::Bot),
+        (Some(_), Some(_)) => Err(unreadable(what)),
+    }
+}
+
+/// A text for people.
+pub(super) fn note(stored: Vec<u8>, what: impl Display) -> Result<String, StoreError> {
+    String::from_utf8(stored).map_err(|_| unreadable(format_args!("the note of {what}")))
 }
 
 pub(super) fn player(bot: &str, version: &str, what: impl Display) -> Result<Player, StoreError> {

@@ -4,6 +4,7 @@ mod batch;
 mod connections;
 mod copy;
 mod ends;
+mod lists;
 mod load;
 mod matches;
 mod plan;
@@ -22,8 +23,11 @@ use sqlx::sqlite::{
 
 use super::archive::{Archive, Unarchived};
 use super::failure::failed;
-use super::{Epoch, Filter, Outcome, Saved, SavedMatch, Store, StoreError, Write, rows, schema};
-use crate::names::MatchId;
+use super::{
+    AuditEntry, Epoch, Filter, ListedInvitation, ListedOwner, ListedToken, Outcome, Saved,
+    SavedMatch, Store, StoreError, Write, rows, schema,
+};
+use crate::names::{MatchId, Owner};
 use crate::record::Bytes32;
 use crate::time::Wall;
 use connections::Connections;
@@ -222,6 +226,43 @@ impl Store for Sqlite {
         let deleting = retention::delete_challenges(&mut writer.connection, epoch, before, most);
         let deleted = deleting.await;
         writer.finish(deleted)
+    }
+
+    async fn owners(&self, after: i64, most: u32) -> Result<Vec<ListedOwner>, StoreError> {
+        let mut reader = self.readers.take().await?;
+        let page = lists::owners(&mut reader.connection, after, most).await;
+        reader.finish(page)
+    }
+
+    async fn tokens(
+        &self,
+        of: Option<&Owner>,
+        after: i64,
+        most: u32,
+    ) -> Result<Vec<ListedToken>, StoreError> {
+        let mut reader = self.readers.take().await?;
+        let page = lists::tokens(&mut reader.connection, of, after, most).await;
+        reader.finish(page)
+    }
+
+    async fn invitations(
+        &self,
+        after: i64,
+        most: u32,
+    ) -> Result<Vec<ListedInvitation>, StoreError> {
+        let mut reader = self.readers.take().await?;
+        let page = lists::invitations(&mut reader.connection, after, most).await;
+        reader.finish(page)
+    }
+
+    async fn audit(
+        &self,
+        before: Option<i64>,
+        most: u32,
+    ) -> Result<Vec<(i64, AuditEntry)>, StoreError> {
+        let mut reader = self.readers.take().await?;
+        let page = lists::audit(&mut reader.connection, before, most).await;
+        reader.finish(page)
     }
 }
 

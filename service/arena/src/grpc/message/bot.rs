@@ -36,11 +36,7 @@ pub(crate) fn bot(bot: &BotView) -> pb::Bot {
 }
 
 const fn pause_reason(pause: &Pause) -> pb::PauseReason {
-    // Only an organiser pauses a bot without a match that led to it.
-    match pause.trigger_match {
-        Some(_) => pb::PauseReason::Failures,
-        None => pb::PauseReason::Organiser,
-    }
+    if pause.by_organiser { pb::PauseReason::Organiser } else { pb::PauseReason::Failures }
 }
 
 pub(crate) fn paused(pause: &Pause) -> pb::Paused {

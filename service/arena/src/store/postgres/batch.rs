@@ -69,11 +69,13 @@ async fn write(store: &mut PgConnection, epoch: Epoch, writes: &[Write]) -> Resu
     begin(store, epoch).await?;
     let mut matches = Vec::new();
     for write in writes {
-        match sorted(write) {
+        match sorted(write)? {
             Sorted::Match(write) => matches.push(write),
-            Sorted::Account(statement) => {
+            Sorted::Account(statements) => {
                 super::matches::apply(store, epoch, &std::mem::take(&mut matches)).await?;
-                execute(store, statement).await?;
+                for statement in statements {
+                    execute(store, statement).await?;
+                }
             }
         }
     }
@@ -86,6 +88,7 @@ async fn execute(store: &mut PgConnection, statement: Statement) -> Result<(), S
         Value::Text(text) => query.bind(text),
         Value::Note(text) => query.bind(text.map(String::into_bytes)),
         Value::Number(number) => query.bind(number),
+        Value::OptionalNumber(number) => query.bind(number),
         Value::Flag(flag) => query.bind(flag),
         Value::Bytes(bytes) => query.bind(bytes),
     });

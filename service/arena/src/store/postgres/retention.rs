@@ -54,13 +54,17 @@ async fn write_archives(
             return Err(conflict("a match is not over, or archived already".to_owned()));
         }
     }
-    let insert = "INSERT INTO match_archives (match_number, events)
-        SELECT * FROM unnest($1::bigint[], $2::bytea[])";
+    let insert = "INSERT INTO match_archives (match_number, entries, events)
+        SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bytea[])";
+    let entries: Vec<i64> = good.iter().map(|archive| archive.entries).collect();
     let events: Vec<&[u8]> = good.iter().filter_map(|archive| archive.events.as_deref()).collect();
-    let insert = sqlx::query(insert).bind(numbers(&good)).bind(events);
+    let insert = sqlx::query(insert).bind(numbers(&good)).bind(&entries).bind(events);
     insert.execute(&mut *store).await.map_err(refused("an archive"))?;
-    let delete = sqlx::query("DELETE FROM match_events WHERE match_number = ANY($1)");
-    delete.bind(numbers(&good)).execute(&mut *store).await.map_err(failed)?;
+    let delete = "DELETE FROM match_events e
+        USING unnest($1::bigint[], $2::bigint[]) AS a (number, entries)
+        WHERE e.match_number = a.number AND e.seq < a.entries";
+    let delete = sqlx::query(delete).bind(numbers(&good)).bind(&entries);
+    delete.execute(&mut *store).await.map_err(failed)?;
     Ok(())
 }
 

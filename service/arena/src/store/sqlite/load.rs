@@ -15,6 +15,7 @@ pub(super) async fn everything(reader: &mut SqliteConnection) -> Result<Saved, S
             .fetch_all(&mut *store)
             .await
             .map_err(failed)?,
+        bans: sqlx::query_as(loaded_rows::BANS).fetch_all(&mut *store).await.map_err(failed)?,
         bots: sqlx::query_as(loaded_rows::BOTS).fetch_all(&mut *store).await.map_err(failed)?,
         versions: sqlx::query_as(loaded_rows::VERSIONS)
             .fetch_all(&mut *store)

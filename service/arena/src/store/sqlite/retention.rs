@@ -32,7 +32,7 @@ pub(super) async fn archive(
 ) -> Result<(), StoreError> {
     let mut batch = store.begin_with(BEGIN).await.map_err(failed)?;
     check_owner(&mut batch, epoch).await?;
-    for Archive { number, events } in archives {
+    for Archive { number, entries, events } in archives {
         let state = if events.is_some() { 1 } else { 2 };
         let update = "UPDATE results SET archived = ? WHERE match_number = ? AND archived = 0";
         let marked = sqlx::query(update).bind(state).bind(number);
@@ -41,10 +41,11 @@ pub(super) async fn archive(
             return Err(conflict("a match is not over, or archived already".to_owned()));
         }
         let Some(events) = events else { continue };
-        let insert = sqlx::query("INSERT INTO match_archives (match_number, events) VALUES (?, ?)");
-        let insert = insert.bind(number).bind(events).execute(&mut *batch).await;
-        insert.map_err(refused("an archive"))?;
-        let delete = sqlx::query("DELETE FROM match_events WHERE match_number = ?").bind(number);
+        let insert = "INSERT INTO match_archives (match_number, entries, events) VALUES (?, ?, ?)";
+        let insert = sqlx::query(insert).bind(number).bind(entries).bind(events);
+        insert.execute(&mut *batch).await.map_err(refused("an archive"))?;
+        let delete = "DELETE FROM match_events WHERE match_number = ? AND seq < ?";
+        let delete = sqlx::query(delete).bind(number).bind(entries);
         delete.execute(&mut *batch).await.map_err(failed)?;
     }
     batch.commit().await.map_err(failed)

@@ -355,7 +355,7 @@ const (
 	VoidReason_VOID_REASON_UNSPECIFIED VoidReason = 0
 	// A seat was not ready in time, or resigned before the match began.
 	VoidReason_VOID_REASON_NO_SHOW VoidReason = 1
-	// An organiser cancelled the match.
+	// An organiser voided the match, while it was running or after its end.
 	VoidReason_VOID_REASON_ORGANISER VoidReason = 2
 	// A server error, or contact with all bots was lost at the same time.
 	VoidReason_VOID_REASON_SERVER_ERROR VoidReason = 3

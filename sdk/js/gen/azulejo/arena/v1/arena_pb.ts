@@ -756,7 +756,7 @@ export enum VoidReason {
   NO_SHOW = 1,
 
   /**
-   * An organiser cancelled the match.
+   * An organiser voided the match, while it was running or after its end.
    *
    * @generated from enum value: VOID_REASON_ORGANISER = 2;
    */

@@ -211,7 +211,7 @@ class _VoidReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_VoidReason
     VOID_REASON_NO_SHOW: _VoidReason.ValueType  # 1
     """A seat was not ready in time, or resigned before the match began."""
     VOID_REASON_ORGANISER: _VoidReason.ValueType  # 2
-    """An organiser cancelled the match."""
+    """An organiser voided the match, while it was running or after its end."""
     VOID_REASON_SERVER_ERROR: _VoidReason.ValueType  # 3
     """A server error, or contact with all bots was lost at the same time."""
 
@@ -223,7 +223,7 @@ VOID_REASON_UNSPECIFIED: VoidReason.ValueType  # 0
 VOID_REASON_NO_SHOW: VoidReason.ValueType  # 1
 """A seat was not ready in time, or resigned before the match began."""
 VOID_REASON_ORGANISER: VoidReason.ValueType  # 2
-"""An organiser cancelled the match."""
+"""An organiser voided the match, while it was running or after its end."""
 VOID_REASON_SERVER_ERROR: VoidReason.ValueType  # 3
 """A server error, or contact with all bots was lost at the same time."""
 Global___VoidReason: _TypeAlias = VoidReason  # noqa: Y015

@@ -1,6 +1,8 @@
 -- The events of a finished match as one compressed row, instead of one row per event.
 CREATE TABLE match_archives (
     match_number INTEGER PRIMARY KEY REFERENCES matches (number),
+    -- How many events. Later ones, as when a result is voided, are rows of match_events.
+    entries      INTEGER NOT NULL,
     -- JSON, one event per line, compressed with gzip.
     events       BLOB    NOT NULL
 ) STRICT;
