@@ -79,6 +79,7 @@ suite! {
         an_archived_match_is_read_as_before
         a_match_is_archived_once_and_when_it_is_over
         a_former_holder_archives_and_deletes_nothing
+        the_result_of_an_archived_match_is_voided_like_any_other
         old_challenges_are_deleted_and_nothing_else;
     organisers:
         an_owner_is_banned_until_the_ban_ends

@@ -2,7 +2,7 @@
 
 use azulejo_arena::record::{EndReason, Event};
 use azulejo_arena::store::{
-    Archive, Epoch, Filter, SavedMatch, Store, StoreError, Unarchived, Write,
+    Archive, Epoch, Filter, ResultVoided, SavedMatch, Store, StoreError, Unarchived, Write,
 };
 use azulejo_arena::time::Wall;
 
@@ -63,7 +63,8 @@ pub(crate) async fn a_match_is_archived_once_and_when_it_is_over(store: Fresh) {
     let epoch = four_matches(&*store).await;
     let found = store.unarchived(LATER, 9).await.unwrap();
     let archives: Vec<Archive> = found.into_iter().map(Unarchived::pack).collect();
-    let running = Archive { number: archives.iter().map(|one| one.number).sum(), events: None };
+    let number = archives.iter().map(|one| one.number).sum();
+    let running = Archive { number, entries: 0, events: None };
     let before = seen(&*store).await;
     let with_a_running_one: Vec<Archive> = archives.iter().cloned().chain([running]).collect();
     assert_conflict(store.archive(epoch, &with_a_running_one).await, "not over");
@@ -80,6 +81,35 @@ pub(crate) async fn a_former_holder_archives_and_deletes_nothing(store: Fresh) {
     assert_fenced(archive(&*store, epoch, LATER).await.map(drop));
     assert_fenced(store.delete_challenges(epoch, LATER, 9).await.map(drop));
     assert_eq!(seen(&*store).await, before);
+}
+
+/// An organiser voids the result of a match, with an event that has this number.
+fn voided(n: u64, seq: u32) -> Write {
+    let seats = vec![EndReason::CalledOff; 2];
+    let event = Event::Voided { at: Wall(9_000), seats, why: "the test".to_owned() };
+    Write::ResultVoided(ResultVoided { id: id(n), seq, event, summary: None })
+}
+
+pub(crate) async fn the_result_of_an_archived_match_is_voided_like_any_other(store: Fresh) {
+    let epoch = four_matches(&*store).await;
+    archive(&*store, epoch, Wall(2_002)).await.unwrap();
+    let wrong = store.commit(epoch, &[voided(1, 39)]).await;
+    assert_conflict(wrong, "is not its next");
+    store.commit(epoch, &[voided(1, 40)]).await.unwrap();
+
+    // While the events of match 2 are being compressed, its result is voided.
+    let found = store.unarchived(LATER, 9).await.unwrap();
+    let archives: Vec<Archive> = found.into_iter().map(Unarchived::pack).collect();
+    store.commit(epoch, &[voided(2, 40)]).await.unwrap();
+    store.archive(epoch, &archives).await.unwrap();
+
+    for n in [1, 2] {
+        let events = store.find(&id(n)).await.unwrap().unwrap().events;
+        assert_eq!(events.len(), 41, "match {n}");
+        assert!(matches!(events[40], Event::Voided { .. }), "{:?}", events[40]);
+    }
+    assert_eq!(store.outcomes(0, 9).await.unwrap(), []);
+    assert_conflict(store.commit(epoch, &[voided(1, 40)]).await, "is not its next");
 }
 
 pub(crate) async fn old_challenges_are_deleted_and_nothing_else(store: Fresh) {
