@@ -232,6 +232,7 @@ impl Edge {
                 state.run(submitted, now).map(Answer::Submitted)
             }
             Request::Heartbeat { bot, ping, ended, received } => {
+                let ended = ended.into_iter().collect();
                 state.run(Heartbeat { bot, ping, ended, received }, now).map(Answer::Heartbeat)
             }
             Request::Resign { bot, id } => {

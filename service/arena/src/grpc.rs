@@ -34,6 +34,10 @@ use watching::Watching;
 
 type Answered<T> = Result<Response<T>, Status>;
 
+/// Methods by which bots wait for their events.
+pub const SESSIONS: &[&str] =
+    &["azulejo.arena.v1.PlayService/Play", "azulejo.arena.v1.PlayService/NextEvents"];
+
 /// The services of the arena.
 #[derive(Clone, Debug)]
 pub struct Services {

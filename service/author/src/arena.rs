@@ -174,6 +174,7 @@ impl Startup {
             others: azulejo_engine::grpc::add_to(services.add_to(pages), pool, max_bytes),
             descriptors: vec![azulejo_wire::DESCRIPTORS],
             heavy: &[],
+            sessions: azulejo_arena::grpc::SESSIONS,
             metrics: Registry::new(),
             ready: arena.holds_store(),
             // Every caller is the author's own.

@@ -203,7 +203,8 @@ fn app(
         }
     };
     let (descriptors, heavy) = (vec![descriptors], azulejo_engine::grpc::HEAVY);
-    Ok(App { fast_path, others, descriptors, heavy, metrics, ready, identify })
+    let sessions = azulejo_arena::grpc::SESSIONS;
+    Ok(App { fast_path, others, descriptors, heavy, sessions, metrics, ready, identify })
 }
 
 /// Cancelled when the process receives SIGTERM or Ctrl-C.

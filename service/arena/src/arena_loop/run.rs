@@ -103,7 +103,8 @@ impl ArenaLoop {
     /// Takes over the store again, unless another arena owns it by now: two arenas must not take it
     /// from each other forever.
     async fn try_reacquire(&self) -> Result<(ArenaState, Epoch), StoreError> {
-        self.arena.shared.store.renew(self.epoch).await?;
+        // The last epoch that was taken, also if loading failed after it.
+        self.arena.shared.store.renew(self.arena.shared.epoch()).await?;
         take_over(&self.arena, self.settings, &self.process_tokens).await
     }
 

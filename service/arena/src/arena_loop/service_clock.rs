@@ -56,7 +56,7 @@ impl Running {
         self.advance(real);
         // While the process stood still, its loop could not beat either.
         let stood_still = real.saturating_sub(self.pulse + PULSE_PATIENCE);
-        self.beat += stood_still;
+        self.beat = (self.beat + stood_still).min(real.max(self.beat));
         if stood_still > STANDSTILL {
             self.catching_up = real + stood_still.min(LONGEST_CATCH_UP);
         }
@@ -153,11 +153,28 @@ mod tests {
         let mut running = Running::default();
         pulse(&mut running, 100);
         beat(&mut running, 100);
+        let before = running.advance(ms(100));
         pulse(&mut running, 300);
         beat(&mut running, 300);
         let resumed = running.advance(ms(300));
-        assert_eq!(resumed, ms(115));
+        assert_eq!(resumed, before + PULSE_PATIENCE);
         assert_eq!(runs_on(&mut running, 300, 350), resumed + ms(50));
+    }
+
+    #[test]
+    fn a_commit_that_takes_long_after_a_standstill_is_not_charged_either() {
+        let mut running = Running::default();
+        pulse(&mut running, 100);
+        beat(&mut running, 100);
+        // The loop wakes up before the thread that shows that the process runs.
+        beat(&mut running, 40_100);
+        pulse(&mut running, 40_101);
+        for millis in (40_105..44_100).step_by(5) {
+            pulse(&mut running, millis);
+        }
+        let most = ms(15) + PULSE_PATIENCE + BEAT_PATIENCE;
+        let charged = running.advance(ms(44_100));
+        assert!(charged <= most, "{charged:?}");
     }
 
     /// The server runs from one real time to another. Returns the time of the clock then.

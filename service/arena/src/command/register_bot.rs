@@ -106,7 +106,7 @@ impl RegisterBot {
             return Err(Refusal::NameTaken { field: "name" });
         }
         let limit = arena.settings.bots_per_owner;
-        if arena.bots.keys().filter(|bot| bot.owner() == owner).count() >= limit {
+        if self.bots_of_owner(arena) >= limit {
             let (key, what) = ("bots-an-owner", "bots of one owner");
             return Err(Refusal::Quota { key, what, limit, retry_after: Duration::ZERO });
         }
@@ -114,6 +114,15 @@ impl RegisterBot {
             return Err(Refusal::Reserved(owner.clone()));
         }
         Ok(is_new)
+    }
+
+    /// The bots of an owner are next to each other, where the new one will be.
+    fn bots_of_owner(&self, arena: &ArenaState) -> usize {
+        let owner = self.bot.owner();
+        let is_own = |(bot, _): &(&BotId, _)| bot.owner() == owner;
+        let earlier = arena.bots.range(..&self.bot).rev().take_while(is_own);
+        let later = arena.bots.range(&self.bot..).take_while(is_own);
+        earlier.count() + later.count()
     }
 
     fn use_invitation(&self, arena: &mut ArenaState) -> Result<(), Refusal> {

@@ -18,18 +18,20 @@ impl Command for ResumeBot {
     fn run(self, arena: &mut ArenaState, now: Now) -> Result<BotView, Refusal> {
         let Self { by, bot } = self;
         let Some(known) = arena.bots.get(&bot) else { return Err(Refusal::NoSuchBot(bot)) };
-        let was_paused = known.pause.is_some();
+        let is_paused = known.pause.is_some();
         if let Authority::Owner(owner) = &by {
             check_owner(arena, owner, &bot, now)?;
+        }
+        // Otherwise an owner could clear the record of a bot before it is paused.
+        if !is_paused {
+            return arena.view().bot(&bot).ok_or(Refusal::NoSuchBot(bot));
         }
         if let Some(known) = arena.bots.get_mut(&bot) {
             known.pause = None;
             known.recent.clear();
             arena.writes.push(Write::Pause { bot: bot.clone(), pause: None });
         }
-        if let Authority::Organiser(by) = by
-            && was_paused
-        {
+        if let Authority::Organiser(by) = by {
             arena.audit(by, Act::Resume, bot.to_string(), String::new(), now);
         }
         arena.view().bot(&bot).ok_or(Refusal::NoSuchBot(bot))

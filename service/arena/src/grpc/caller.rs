@@ -158,7 +158,7 @@ impl Services {
                 None => Caller::Anonymous,
                 Some(Holder::Bot(bot)) => Caller::Bot(number(bot.owner())),
                 Some(Holder::Owner(owner)) => Caller::Owner(number(&owner)),
-                Some(Holder::Admin) => Caller::Owner(0),
+                Some(Holder::Admin) => Caller::Organiser,
             }
         })
     }

@@ -172,7 +172,7 @@ impl ArenaState {
 }
 
 /// The arena's randomness as dice.
-struct EntropyDice<'a>(&'a mut dyn Entropy);
+pub(super) struct EntropyDice<'a>(pub(super) &'a mut dyn Entropy);
 
 impl Dice for EntropyDice<'_> {
     fn unit(&mut self) -> f64 {

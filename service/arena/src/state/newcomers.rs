@@ -4,9 +4,10 @@
 use std::collections::BTreeMap;
 
 use super::ArenaState;
+use super::matchmaking::EntropyDice;
 use crate::match_run::{Match, Phase};
 use crate::names::{BotId, Owner};
-use crate::pairing::Candidate;
+use crate::pairing::{Candidate, shuffle};
 use crate::record::{Origin, Seat};
 
 /// Newcomers that are introduced at the same time: this many, or one for this many proven bots.
@@ -16,8 +17,9 @@ const PROVEN_PER_NEWCOMER: usize = 20;
 const PER_OWNER: usize = 1;
 
 impl ArenaState {
-    /// Takes the places of newcomers that have to wait, those that have waited longest last.
-    pub(super) fn hold_back_newcomers(&self, candidates: &mut [Candidate]) {
+    /// Takes the places of newcomers that have to wait. Which of them is random, in every tick: some of
+    /// them may play only what no other bot plays, and must not keep the others away.
+    pub(super) fn hold_back_newcomers(&mut self, candidates: &mut [Candidate]) {
         let is_newcomer = |candidate: &Candidate| !candidate.house && !candidate.proven;
         let mut newcomers: Vec<usize> =
             (0..candidates.len()).filter(|&index| is_newcomer(&candidates[index])).collect();
@@ -32,7 +34,7 @@ impl ArenaState {
             introduced += 1;
             *owners.entry(bot.owner().clone()).or_default() += 1;
         }
-        newcomers.sort_by_key(|&index| std::cmp::Reverse(candidates[index].waited));
+        shuffle(&mut newcomers, &mut EntropyDice(&mut *self.entropy));
         for index in newcomers {
             let candidate = &mut candidates[index];
             if candidate.free == 0 {

@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 
 use super::archive::{self, Unarchived};
 use super::failure::unreadable;
+use super::readable::log_damage;
 use super::{Holder, Outcome, SavedMatch, StoreError};
 use crate::names::Player;
 use crate::record::{Bytes32, EndReason, Event, SeatEnd, Spec};
@@ -125,29 +126,37 @@ pub(super) fn unarchived(numbers: &[i64], found: Vec<EventRow>) -> Vec<Unarchive
 /// A seat of a result: the number of the result, match, block, pool, bot, version, and its end.
 pub(super) type SeatRow = (i64, String, String, String, String, String, i16, String, i32);
 
-/// Results from rows that are ordered by result and seat.
-pub(super) fn outcomes(rows: Vec<SeatRow>) -> Result<Vec<Outcome>, StoreError> {
-    let mut outcomes: Vec<Outcome> = Vec::new();
-    for (seq, id, block, pool, bot, version, placement, reason_text, total) in rows {
-        let what = format!("match {id}");
-        let end = SeatEnd {
-            placement: number(placement, &what)?,
-            reason: reason(reason_text, &what)?,
-            total: number(total, &what)?,
-        };
-        let seat = (player(&bot, &version, &what)?, end);
-        match outcomes.last_mut() {
-            Some(outcome) if outcome.seq == seq => outcome.seats.push(seat),
-            _ => outcomes.push(Outcome {
-                seq,
-                id: name(&id, &what)?,
-                block: name(&block, format_args!("the block of {what}"))?,
-                pool: name(&pool, format_args!("the pool of {what}"))?,
-                seats: vec![seat],
-            }),
+/// Results from rows that are ordered by result and seat. Damaged ones are left out.
+pub(super) fn outcomes(rows: &[SeatRow]) -> Vec<Outcome> {
+    let read = |seats: &[SeatRow]| match outcome(seats) {
+        Ok(outcome) => outcome,
+        Err(damage) => {
+            log_damage(seats.first().map_or("", |seat| &seat.1), &damage);
+            None
         }
-    }
-    Ok(outcomes)
+    };
+    rows.chunk_by(|a, b| a.0 == b.0).filter_map(read).collect()
+}
+
+/// The result with these seats; none if there are none.
+fn outcome(seats: &[SeatRow]) -> Result<Option<Outcome>, StoreError> {
+    let Some((seq, id, block, pool, ..)) = seats.first() else { return Ok(None) };
+    let what = format!("match {id}");
+    let seat = |(.., bot, version, placement, reason_text, total): &SeatRow| {
+        let end = SeatEnd {
+            placement: number(*placement, &what)?,
+            reason: reason(reason_text.clone(), &what)?,
+            total: number(*total, &what)?,
+        };
+        Ok((player(bot, version, &what)?, end))
+    };
+    Ok(Some(Outcome {
+        seq: *seq,
+        id: name(id, &what)?,
+        block: name(block, format_args!("the block of {what}"))?,
+        pool: name(pool, format_args!("the pool of {what}"))?,
+        seats: seats.iter().map(seat).collect::<Result<_, StoreError>>()?,
+    }))
 }
 
 /// The cause is not shown: it would repeat the text.

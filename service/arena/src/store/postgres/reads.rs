@@ -139,5 +139,5 @@ pub(super) async fn outcomes(
         JOIN seats s ON s.match_number = r.match_number
         ORDER BY r.number, s.seat";
     let page = sqlx::query_as(select).bind(after).bind(i64::from(most));
-    rows::outcomes(page.fetch_all(store).await.map_err(failed)?)
+    Ok(rows::outcomes(&page.fetch_all(store).await.map_err(failed)?))
 }

@@ -108,7 +108,9 @@ impl DisturbanceReport {
         let worse = disturbed.saturating_sub(quiet);
         Verdict {
             item: "abuse",
-            holds: Some(turns >= LEAST_TURNS && worse <= MOST_OVERCHARGE_US),
+            // If no call succeeded, nothing was abused.
+            holds: (self.calls_per_second > 0.0)
+                .then_some(turns >= LEAST_TURNS && worse <= MOST_OVERCHARGE_US),
             says: format!(
                 "{turns:.2} of the turns per second, 99 % of the charges {:.1} ms worse",
                 worse as f64 / 1_000.0
