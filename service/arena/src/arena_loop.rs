@@ -32,7 +32,6 @@ use mailbox::{MAILBOX_CAPACITY, Mail, Replies};
 pub use metrics::Metrics;
 pub use outbox::{Numbered, Outbox, SessionEnd};
 use service_clock::{PULSE_EVERY, ServiceClock};
-pub use standings::Fitted;
 pub use watchers::Watch;
 
 /// How long a stop waits for the store to record it.

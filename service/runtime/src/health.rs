@@ -90,7 +90,8 @@ mod tests {
         let service = HealthService::from_health_reporter(health.reporter.clone());
         let request = Request::new(HealthCheckRequest { service: "ready".to_owned() });
         let mut watched = service.watch(request).await.unwrap().into_inner();
-        for (ready, heard) in [(false, Some(false)), (false, None), (true, Some(true)), (true, None)]
+        for (ready, heard) in
+            [(false, Some(false)), (false, None), (true, Some(true)), (true, None)]
         {
             health.set_ready(ready).await;
             let next = watched.next().now_or_never();

@@ -41,6 +41,7 @@ impl ArenaState {
             tokens: tokens.into_iter().map(|token| (token.public.clone(), token)).collect(),
             invitations: invitations.into_iter().collect(),
             ladder,
+            official: Arc::default(),
             sessions: BTreeMap::new(),
             leaving: BTreeMap::new(),
             matches: RedBlackTreeMapSync::new_sync(),
