@@ -311,7 +311,7 @@ fn output(effect: Effect) -> Output {
         Effect::Watch { id, event } => Output::Watch { id, event: Box::new(watch_event(&event)) },
         Effect::Search { id, turn, bot, table, owner: _ } => Output::Think { id, turn, bot, table },
         Effect::AddToken { .. } | Effect::RemoveToken { .. } => Output::Token,
-        Effect::ResultVoided { .. } => unreachable!("no result is voided here"),
+        Effect::ResultVoided => unreachable!("no result is voided here"),
     }
 }
 

@@ -1,5 +1,6 @@
-//! The official standings can be recomputed from an export.
+//! The official standings can be recomputed from an export, and are what bots and people see.
 
+use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::Stdio;
 
@@ -43,6 +44,8 @@ fn the_standings_of_an_export_are_those_that_the_server_shows() {
         assert_eq!(text(&line["rating"]), text(&entry["rating"]));
         assert_eq!(text(&line["plus_minus"]), text(&entry["plusMinus"]));
         assert_eq!(line["games"], entry["games"]);
+        assert_eq!(line["provisional"], entry["provisional"]);
+        assert_eq!(line["rank"].as_u64().unwrap_or_default(), entry["rank"].as_u64().unwrap());
         assert_eq!(line["better_than_next"], entry["betterThanNext"]);
         assert_eq!(line["games_to_separate"], entry["gamesToSeparate"]);
     }
@@ -70,6 +73,32 @@ pub(crate) fn fit_of_export(arena: &Arena, export: &Path, games: usize) -> Value
 
     assert!(fitted.status.success(), "{fitted:?}");
     serde_json::from_slice(&fitted.stdout).unwrap()
+}
+
+#[test]
+fn a_bot_prints_the_official_rating_that_it_had_before_a_match() {
+    let arena = Arena::start(&[]);
+    let url = arena.url();
+    let bot = |name: &str| {
+        let words = ["bot", "greedy", "--register", name, "--server", &url, "--time", "bullet"];
+        let mut bot = azulejo(&words);
+        ChildGuard(bot.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap())
+    };
+    let (mut ann, mut bob) = (bot("ann/a"), bot("bob/b"));
+    let ignored = bob.0.stdout.take().unwrap();
+    let reading = std::thread::spawn(move || BufReader::new(ignored).lines().count());
+    // Matches of two greedy bots take less than a second: 200 end long after the first standings.
+    let lines = BufReader::new(ann.0.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let mut matches = lines.filter(|line| line.contains(": placed ")).take(200);
+    let first = matches.next().unwrap();
+    let rated = matches.find(|line| line.contains(", official rating before "));
+
+    assert!(!first.contains("rating"), "none is known yet: {first}");
+    let (_, rating) = rated.as_ref().unwrap().split_once(", official rating before ").unwrap();
+    let rating: f64 = rating.split(['?', ',']).next().unwrap().parse().unwrap();
+    assert!((500.0..2_500.0).contains(&rating), "{rated:?}");
+    drop((ann, bob));
+    assert!(reading.join().unwrap() > 0);
 }
 
 #[test]

@@ -7,6 +7,7 @@
 mod cases;
 mod chance;
 mod figures;
+mod intervals;
 mod ladder;
 mod order;
 mod solver;

@@ -38,7 +38,6 @@ use mailbox::{MAILBOX_CAPACITY, Mail, Replies};
 pub use metrics::Metrics;
 pub use outbox::{Numbered, Outbox, SessionEnd};
 use service_clock::{PULSE_EVERY, ServiceClock};
-pub use standings::Fitted;
 pub use voiding::VoidError;
 pub use watchers::Watch;
 

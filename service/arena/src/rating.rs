@@ -1,5 +1,5 @@
-//! Live ratings: Weng-Lin, Bradley-Terry full. They are a fold over the results in order, so the
-//! results alone determine them.
+//! Matchmaking ratings: Weng-Lin, Bradley-Terry full. They are a fold over the results in order, so
+//! the results alone determine them. People see the official standings instead.
 
 use rpds::RedBlackTreeMapSync;
 use skillratings::MultiTeamOutcome;
@@ -17,7 +17,7 @@ const CONFIG: WengLinConfig = WengLinConfig { beta: 25.0 / 3.0, uncertainty_tole
 /// Displayed points per internal point: a new bot has 1500 points with a deviation of 500.
 const SCALE: f64 = 60.0;
 
-/// The live rating of a version in a pool. The official standings are in `standings`.
+/// The matchmaking rating of a version in a pool. The official standings are in `standings`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LiveRating {
     /// Mean of the estimate.
@@ -38,7 +38,7 @@ impl LiveRating {
         Self { mean: fresh.rating, deviation: fresh.uncertainty, games: 0, wins: 0.0, forfeits: 0 }
     }
 
-    /// The rating on the scale that people see.
+    /// The rating on a scale with about the same range as the official ratings.
     #[must_use]
     pub fn shown(&self) -> f64 {
         self.mean * SCALE
@@ -55,12 +55,6 @@ impl LiveRating {
         let fresh = Self::new();
         let wider = self.deviation.hypot(fresh.deviation / 2.0);
         Self { mean: self.mean, deviation: wider.min(fresh.deviation), ..fresh }
-    }
-
-    /// The sort key of the ladder: a rating that is very likely not too high.
-    #[must_use]
-    pub fn safe(&self) -> f64 {
-        self.shown() - 2.0 * self.shown_deviation()
     }
 }
 
@@ -194,17 +188,6 @@ impl Ladder {
     /// The pools with their tables, by name.
     pub fn pools(&self) -> impl Iterator<Item = (Pool, &PoolTable)> {
         self.pools.iter().map(|(pool, table)| (*pool, table))
-    }
-
-    /// The table of a pool, the best first.
-    #[must_use]
-    pub fn table(&self, pool: Pool) -> Vec<(Player, LiveRating)> {
-        let players = self.of(pool).into_iter().flatten();
-        let mut rows: Vec<_> =
-            players.map(|(player, standing)| (player.clone(), *standing)).collect();
-        // The sort is stable: equal entries stay ordered by name.
-        rows.sort_by(|(_, a), (_, b)| b.safe().total_cmp(&a.safe()));
-        rows
     }
 
     fn of(&self, pool: Pool) -> Option<&PoolTable> {

@@ -33,6 +33,7 @@ use crate::names::{BotId, MatchId, Owner, Version};
 use crate::pairing::Matchmaker;
 use crate::rating::Ladder;
 use crate::record::Bytes32;
+use crate::standings::Published;
 use crate::store::{Pause, Token, Write};
 use crate::time::{Now, Time, Wall};
 use crate::view::View;
@@ -126,6 +127,8 @@ pub struct ArenaState {
     pub(crate) invitations: BTreeSet<Bytes32>,
     pub(crate) ladder: Ladder,
     pub(crate) recent_results: recent_results::RecentResults,
+    /// The official standings, as last computed.
+    pub(crate) official: Arc<Published>,
     pub(crate) sessions: BTreeMap<BotId, Session>,
     /// Sessions that are over but still have events to receive, with the number of the last one.
     leaving: BTreeMap<u64, u64>,
@@ -185,6 +188,11 @@ impl ArenaState {
         self.make_matches(now);
     }
 
+    /// The official standings, for what bots and readers see. Matchmaking does not use them.
+    pub fn set_official(&mut self, official: Arc<Published>) {
+        self.official = official;
+    }
+
     #[must_use]
     pub fn running_matches(&self) -> usize {
         self.matches.size()
@@ -209,6 +217,7 @@ impl ArenaState {
             bots: self.bots.clone(),
             online: self.online.clone(),
             ladder: self.ladder.clone(),
+            official: Arc::clone(&self.official),
             matches: self.matches.clone(),
             rating_basis: self.recent_results.basis,
         }

@@ -155,7 +155,7 @@ enum Task {
         #[command(flatten)]
         store: StoreArgs,
     },
-    /// Recompute all ratings from the results. Stop the server first, except with --check.
+    /// Recompute all matchmaking ratings from the results. Stop the server first, except with --check.
     Rebuild {
         /// Only compare the stored ratings with a recomputation; exit code 1 if they differ.
         #[arg(long)]

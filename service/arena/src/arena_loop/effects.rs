@@ -30,7 +30,7 @@ impl Arena {
             Effect::RemoveToken { hash } => {
                 self.shared.tokens().remove(&hash);
             }
-            Effect::ResultVoided { pool } => self.shared.standings.void(pool),
+            Effect::ResultVoided => self.shared.standings.read_again(),
         }
     }
 

@@ -76,7 +76,7 @@ fn end_of(saved: &SavedMatch, bot: &BotId) -> Option<pb::MatchEnded> {
     let run = replayed(saved).map(|replayed| replayed.run);
     let run = Arc::new(run.or_else(|| Match::summarised(saved))?);
     let (seat, at) = (run.seat_of(bot)?, saved.ended?);
-    Some(message::match_ended(seat, &FinishedMatch { run, at, ratings: None }))
+    Some(message::match_ended(seat, &FinishedMatch { run, at, ratings: Vec::new() }))
 }
 
 impl Services {

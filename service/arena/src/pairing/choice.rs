@@ -65,7 +65,8 @@ fn seat(
 ) -> Table {
     let host = &candidates[first];
     let mut why = format!(
-        "{} needed a match most: {:.0} ± {:.0} after {} matches in this pool, waited {:.1} s",
+        "{} needed a match most: matchmaking estimate {:.0} ± {:.0} after {} matches in this pool, \
+         waited {:.1} s",
         host.player,
         standing.shown(),
         2.0 * standing.shown_deviation(),
@@ -162,7 +163,9 @@ impl Search<'_> {
             };
             let player = &self.candidates[index].player;
             let (rating, wanted) = (other.shown(), target.shown());
-            let why = format!("{player} at {rating:.0}: {role} the target rating {wanted:.0}");
+            let why = format!(
+                "{player}, matchmaking estimate {rating:.0}: {role} the target {wanted:.0}"
+            );
             found.push(Chosen { index, reason, why });
         }
         Some(found)
@@ -365,11 +368,11 @@ mod tests {
         ladder.set(two, bots[1].player.clone(), known);
         let table = next_table(&mut bots, &ladder, &mut Lcg(5)).unwrap();
         let (host, opponent) = table.why.split_once("; ").unwrap();
-        let expected =
-            "ann/a@1 needed a match most: 1500 ± 1000 after 0 matches in this pool, waited 2.5 s";
+        let expected = "ann/a@1 needed a match most: matchmaking estimate 1500 ± 1000 after 0 matches in this \
+             pool, waited 2.5 s";
         assert_eq!(host, expected);
         assert!(
-            opponent.starts_with("bob/b@1 at 1560: nearest to the target rating "),
+            opponent.starts_with("bob/b@1, matchmaking estimate 1560: nearest to the target "),
             "{opponent}"
         );
         let seat = table.players.iter().position(|player| player.bot.as_str() == "ann/a").unwrap();

@@ -4,7 +4,6 @@ use azulejo_engine::{HouseBot, Table};
 
 use crate::event::{PlayEvent, WatchEvent};
 use crate::names::{BotId, MatchId, Owner};
-use crate::pool::Pool;
 use crate::record::Bytes32;
 use crate::store::Holder;
 
@@ -23,8 +22,8 @@ pub enum Effect {
     AddToken { hash: Bytes32, holder: Holder },
     /// A token is no longer valid.
     RemoveToken { hash: Bytes32 },
-    /// A result of this pool no longer counts.
-    ResultVoided { pool: Pool },
+    /// A result no longer counts.
+    ResultVoided,
 }
 
 /// Something that becomes an effect after the commit. Its content is computed then, so that it is

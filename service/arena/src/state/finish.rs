@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::recent_results::RatedResult;
 use super::{AfterCommit, ArenaState, Effect, Metric, gauges};
-use crate::event::{FinishedMatch, PlayEvent, RatingChange, WatchEvent};
+use crate::event::{FinishedMatch, PlayEvent, WatchEvent};
 use crate::match_run::Match;
 use crate::names::{BotId, MatchId, Player};
-use crate::rating::LiveRating;
 use crate::record::{EndReason, Origin, Seat, SeatEnd};
+use crate::standings::OfficialRating;
 use crate::store::{Ended, Pause, Write};
 use crate::time::Now;
 
@@ -41,20 +41,23 @@ impl ArenaState {
         self.finished.insert(id.clone(), (run, now.time));
     }
 
-    /// Rates the match and stores its end: the ratings before and after, if it counts.
-    fn store_end(&mut self, run: &Match, ends: &[SeatEnd], now: Now) -> Option<RatingChange> {
+    /// Rates the match for matchmaking and stores its end. Returns the official ratings by seat, if it
+    /// counts.
+    fn store_end(
+        &mut self,
+        run: &Match,
+        ends: &[SeatEnd],
+        now: Now,
+    ) -> Vec<Option<OfficialRating>> {
         let (pool, rated) = (run.spec().pool, run.unrated_reason().is_none());
         let players = run.spec().seats.iter().filter_map(Seat::player);
         let players: Vec<Player> = players.cloned().collect();
-        let before: Vec<LiveRating> =
-            players.iter().map(|player| self.ladder.standing(pool, player)).collect();
         let standings = if rated { self.ladder.after(pool, &players, ends) } else { Vec::new() };
         for (player, standing) in &standings {
             self.ladder.set(pool, player.clone(), *standing);
         }
-        let after = standings.iter().map(|(_, standing)| *standing).collect();
         if rated {
-            let seats = players.into_iter().zip(ends.iter().copied()).collect();
+            let seats = players.iter().cloned().zip(ends.iter().copied()).collect();
             let id = run.spec().id.clone();
             self.recent_results.add(RatedResult { id, pool, seats });
         }
@@ -66,7 +69,8 @@ impl ArenaState {
             standings,
             summary: run.summary(),
         }));
-        rated.then_some(RatingChange { before, after })
+        let official = players.iter().map(|player| self.official.rating(pool, player));
+        if rated { official.collect() } else { Vec::new() }
     }
 
     fn announce_end(&mut self, finished: &Arc<FinishedMatch>) {

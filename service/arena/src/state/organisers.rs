@@ -86,7 +86,7 @@ impl ArenaState {
                     None => Write::LiveRatingRemoved { pool, player },
                 });
             }
-            self.after_commit(AfterCommit::Effect(Effect::ResultVoided { pool }));
+            self.after_commit(AfterCommit::Effect(Effect::ResultVoided));
         }
         Ok(true)
     }

@@ -44,6 +44,7 @@ impl ArenaState {
             invitations: invitations.into_iter().collect(),
             ladder,
             recent_results: RecentResults::new(now.time),
+            official: Arc::default(),
             sessions: BTreeMap::new(),
             leaving: BTreeMap::new(),
             matches: RedBlackTreeMapSync::new_sync(),

@@ -72,17 +72,17 @@ pub(super) async fn rebuild(args: &StoreArgs, check: bool) -> Result<()> {
     }
     let (results, agree) = (outcomes.len(), ladder == stored);
     if agree {
-        say!("{results} results: stored ratings match a recomputation");
+        say!("{results} results: stored matchmaking ratings match a recomputation");
         return Ok(());
     }
     if check {
         bail!(
-            "{results} results: stored ratings do NOT match a recomputation; run `azulejo admin rebuild`"
+            "{results} results: stored matchmaking ratings do NOT match a recomputation; run `azulejo admin rebuild`"
         );
     }
     let mut arena = ArenaLoop::open(store, Settings::default()).await?;
     arena.replace_ladder(&ladder).await?;
-    say!("{results} results: ratings recomputed and stored");
+    say!("{results} results: matchmaking ratings recomputed and stored");
     arena.close().await;
     Ok(())
 }

@@ -150,8 +150,7 @@ fn watched_move(made: &MoveMade) -> pb::WatchedMove {
 
 pub(crate) fn match_ended(seat: usize, finished: &FinishedMatch) -> pb::MatchEnded {
     let FinishedMatch { run, at, ratings } = finished;
-    let ended =
-        pb::Match { result: result(run, ratings.as_ref()), ..match_with_end(run, Some(*at)) };
+    let ended = pb::Match { result: result(run, ratings), ..match_with_end(run, Some(*at)) };
     pb::MatchEnded {
         r#match: Some(ended),
         seat: number(seat),

@@ -4,9 +4,9 @@ use azulejo_engine::fairness;
 use azulejo_wire::served::arena as pb;
 
 use super::{end_reason, pool, rating, timestamp};
-use crate::event::RatingChange;
 use crate::match_run::{Match, Phase, UnratedReason, VoidReason};
 use crate::record::{Origin, Seat, SeatEnd, SeatReason};
+use crate::standings::OfficialRating;
 use crate::time::Wall;
 
 /// A match as everyone may see it.
@@ -42,7 +42,7 @@ pub(crate) fn match_message(run: &Match) -> pb::Match {
         end_time: None,
         turns: run.turn(),
         steps: run.steps(),
-        result: result(run, None),
+        result: result(run, &[]),
         pairing_note: spec.why.clone(),
     }
 }
@@ -52,16 +52,17 @@ pub(crate) fn match_with_end(run: &Match, ended: Option<Wall>) -> pb::Match {
     pb::Match { end_time: ended.map(timestamp), ..match_message(run) }
 }
 
-pub(super) fn result(run: &Match, ratings: Option<&RatingChange>) -> Option<pb::Result> {
+pub(super) fn result(run: &Match, ratings: &[Option<OfficialRating>]) -> Option<pb::Result> {
     let ends = run.ends();
     if ends.is_empty() {
         return None;
     }
+    #[expect(deprecated, reason = "a field that is never set any more")]
     let seat = |(index, end): (usize, &SeatEnd)| pb::SeatResult {
         placement: end.placement.into(),
         end_reason: end_reason(end.reason).into(),
-        rating_before: ratings.and_then(|ratings| ratings.before.get(index)).map(rating),
-        rating_after: ratings.and_then(|ratings| ratings.after.get(index)).map(rating),
+        rating_before: ratings.get(index).and_then(Option::as_ref).map(rating),
+        rating_after: None,
     };
     Some(pb::Result {
         seats: ends.iter().enumerate().map(seat).collect(),

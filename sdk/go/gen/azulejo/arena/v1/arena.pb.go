@@ -412,7 +412,7 @@ const (
 	SeatReason_SEAT_REASON_UNSPECIFIED SeatReason = 0
 	// Ladder: of all waiting bots this one needed a match most. The others were chosen for it.
 	SeatReason_SEAT_REASON_NEEDS_MATCH SeatReason = 1
-	// Ladder: its rating was nearest to the target rating.
+	// Ladder: its matchmaking rating was nearest to the target.
 	SeatReason_SEAT_REASON_NEAR_RATING SeatReason = 2
 	// Ladder: a house bot as an anchor, so that ratings stay comparable.
 	SeatReason_SEAT_REASON_ANCHOR SeatReason = 3
@@ -925,9 +925,12 @@ type SeatResult struct {
 	Placement uint32 `protobuf:"varint,1,opt,name=placement,proto3" json:"placement,omitempty"`
 	// How it ended for this seat.
 	EndReason EndReason `protobuf:"varint,2,opt,name=end_reason,json=endReason,proto3,enum=azulejo.arena.v1.EndReason" json:"end_reason,omitempty"`
-	// The live rating before the match. Only in the MatchEnded event of a rated match.
+	// The official rating as it was known when the match ended, without this match. Only in the
+	// MatchEnded event of a rated match; absent if the version was not in the standings yet.
 	RatingBefore *Rating `protobuf:"bytes,3,opt,name=rating_before,json=ratingBefore,proto3" json:"rating_before,omitempty"`
-	// The live rating after the match. Only in the MatchEnded event of a rated match.
+	// Deprecated: never set. The official ratings are recomputed after the match, see GetStandings.
+	//
+	// Deprecated: Marked as deprecated in azulejo/arena/v1/arena.proto.
 	RatingAfter   *Rating `protobuf:"bytes,4,opt,name=rating_after,json=ratingAfter,proto3" json:"rating_after,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -984,6 +987,7 @@ func (x *SeatResult) GetRatingBefore() *Rating {
 	return nil
 }
 
+// Deprecated: Marked as deprecated in azulejo/arena/v1/arena.proto.
 func (x *SeatResult) GetRatingAfter() *Rating {
 	if x != nil {
 		return x.RatingAfter
@@ -991,15 +995,17 @@ func (x *SeatResult) GetRatingAfter() *Rating {
 	return nil
 }
 
-// A live rating (Weng-Lin, Bradley-Terry full). New bots start at 1500.
+// The official rating of a version in a pool, as in GetStandings.
 type Rating struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The estimate.
+	// The rating in Elo points.
 	Rating float64 `protobuf:"fixed64,1,opt,name=rating,proto3" json:"rating,omitempty"`
-	// Its standard deviation.
+	// Its standard deviation. The 95 % confidence interval extends 1.96 times as far up and down.
 	Deviation float64 `protobuf:"fixed64,2,opt,name=deviation,proto3" json:"deviation,omitempty"`
-	// Number of rated matches.
-	Games         uint32 `protobuf:"varint,3,opt,name=games,proto3" json:"games,omitempty"`
+	// Number of rated matches that it is computed from.
+	Games uint32 `protobuf:"varint,3,opt,name=games,proto3" json:"games,omitempty"`
+	// Whether too little is known for a rank, see StandingsEntry.
+	Provisional   bool `protobuf:"varint,4,opt,name=provisional,proto3" json:"provisional,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1053,6 +1059,13 @@ func (x *Rating) GetGames() uint32 {
 		return x.Games
 	}
 	return 0
+}
+
+func (x *Rating) GetProvisional() bool {
+	if x != nil {
+		return x.Provisional
+	}
+	return false
 }
 
 // The cost of a turn, by the server's clock.
@@ -1329,18 +1342,19 @@ const file_azulejo_arena_v1_arena_proto_rawDesc = "" +
 	"\fpairing_note\x18\x11 \x01(\tR\vpairingNote\"j\n" +
 	"\x06Result\x122\n" +
 	"\x05seats\x18\x01 \x03(\v2\x1c.azulejo.arena.v1.SeatResultR\x05seats\x12,\n" +
-	"\x05score\x18\x02 \x01(\v2\x16.azulejo.game.v1.ScoreR\x05score\"\xe2\x01\n" +
+	"\x05score\x18\x02 \x01(\v2\x16.azulejo.game.v1.ScoreR\x05score\"\xe6\x01\n" +
 	"\n" +
 	"SeatResult\x12\x1c\n" +
 	"\tplacement\x18\x01 \x01(\rR\tplacement\x12:\n" +
 	"\n" +
 	"end_reason\x18\x02 \x01(\x0e2\x1b.azulejo.arena.v1.EndReasonR\tendReason\x12=\n" +
-	"\rrating_before\x18\x03 \x01(\v2\x18.azulejo.arena.v1.RatingR\fratingBefore\x12;\n" +
-	"\frating_after\x18\x04 \x01(\v2\x18.azulejo.arena.v1.RatingR\vratingAfter\"T\n" +
+	"\rrating_before\x18\x03 \x01(\v2\x18.azulejo.arena.v1.RatingR\fratingBefore\x12?\n" +
+	"\frating_after\x18\x04 \x01(\v2\x18.azulejo.arena.v1.RatingB\x02\x18\x01R\vratingAfter\"v\n" +
 	"\x06Rating\x12\x16\n" +
 	"\x06rating\x18\x01 \x01(\x01R\x06rating\x12\x1c\n" +
 	"\tdeviation\x18\x02 \x01(\x01R\tdeviation\x12\x14\n" +
-	"\x05games\x18\x03 \x01(\rR\x05games\"\xfd\x01\n" +
+	"\x05games\x18\x03 \x01(\rR\x05games\x12 \n" +
+	"\vprovisional\x18\x04 \x01(\bR\vprovisional\"\xfd\x01\n" +
 	"\aReceipt\x12<\n" +
 	"\felapsed_time\x18\x01 \x01(\v2\x19.google.protobuf.DurationR\velapsedTime\x12>\n" +
 	"\rcredited_time\x18\x02 \x01(\v2\x19.google.protobuf.DurationR\fcreditedTime\x12<\n" +

@@ -118,7 +118,7 @@ type BotVersion struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The label that the bot declared.
 	Label string `protobuf:"bytes,1,opt,name=label,proto3" json:"label,omitempty"`
-	// Its live rating in each pool in which it has played.
+	// Its official rating in each pool in which it has played.
 	Ratings       []*PoolRating `protobuf:"bytes,2,rep,name=ratings,proto3" json:"ratings,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -168,7 +168,7 @@ func (x *BotVersion) GetRatings() []*PoolRating {
 	return nil
 }
 
-// A live rating in a pool.
+// The official rating in a pool.
 type PoolRating struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Name of the pool.

@@ -86,7 +86,7 @@ export type BotVersion = Message<"azulejo.arena.v1.BotVersion"> & {
   label: string;
 
   /**
-   * Its live rating in each pool in which it has played.
+   * Its official rating in each pool in which it has played.
    *
    * @generated from field: repeated azulejo.arena.v1.PoolRating ratings = 2;
    */
@@ -101,7 +101,7 @@ export const BotVersionSchema: GenMessage<BotVersion> = /*@__PURE__*/
   messageDesc(file_azulejo_arena_v1_bots, 1);
 
 /**
- * A live rating in a pool.
+ * The official rating in a pool.
  *
  * @generated from message azulejo.arena.v1.PoolRating
  */

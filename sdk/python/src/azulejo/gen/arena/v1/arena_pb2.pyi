@@ -38,6 +38,11 @@ if sys.version_info >= (3, 11):
 else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
+if sys.version_info >= (3, 13):
+    from warnings import deprecated as _deprecated
+else:
+    from typing_extensions import deprecated as _deprecated
+
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class _TimeClass:
@@ -239,7 +244,7 @@ class _SeatReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SeatReason
     SEAT_REASON_NEEDS_MATCH: _SeatReason.ValueType  # 1
     """Ladder: of all waiting bots this one needed a match most. The others were chosen for it."""
     SEAT_REASON_NEAR_RATING: _SeatReason.ValueType  # 2
-    """Ladder: its rating was nearest to the target rating."""
+    """Ladder: its matchmaking rating was nearest to the target."""
     SEAT_REASON_ANCHOR: _SeatReason.ValueType  # 3
     """Ladder: a house bot as an anchor, so that ratings stay comparable."""
     SEAT_REASON_STAND_IN: _SeatReason.ValueType  # 4
@@ -257,7 +262,7 @@ SEAT_REASON_UNSPECIFIED: SeatReason.ValueType  # 0
 SEAT_REASON_NEEDS_MATCH: SeatReason.ValueType  # 1
 """Ladder: of all waiting bots this one needed a match most. The others were chosen for it."""
 SEAT_REASON_NEAR_RATING: SeatReason.ValueType  # 2
-"""Ladder: its rating was nearest to the target rating."""
+"""Ladder: its matchmaking rating was nearest to the target."""
 SEAT_REASON_ANCHOR: SeatReason.ValueType  # 3
 """Ladder: a house bot as an anchor, so that ratings stay comparable."""
 SEAT_REASON_STAND_IN: SeatReason.ValueType  # 4
@@ -506,11 +511,14 @@ class SeatResult(_message.Message):
     """How it ended for this seat."""
     @_builtins.property
     def rating_before(self) -> Global___Rating:
-        """The live rating before the match. Only in the MatchEnded event of a rated match."""
+        """The official rating as it was known when the match ended, without this match. Only in the
+        MatchEnded event of a rated match; absent if the version was not in the standings yet.
+        """
 
     @_builtins.property
+    @_deprecated("""This field has been marked as deprecated using proto field options.""")
     def rating_after(self) -> Global___Rating:
-        """The live rating after the match. Only in the MatchEnded event of a rated match."""
+        """Deprecated: never set. The official ratings are recomputed after the match, see GetStandings."""
 
     def __init__(
         self,
@@ -530,29 +538,33 @@ Global___SeatResult: _TypeAlias = SeatResult  # noqa: Y015
 
 @_typing.final
 class Rating(_message.Message):
-    """A live rating (Weng-Lin, Bradley-Terry full). New bots start at 1500."""
+    """The official rating of a version in a pool, as in GetStandings."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     RATING_FIELD_NUMBER: _builtins.int
     DEVIATION_FIELD_NUMBER: _builtins.int
     GAMES_FIELD_NUMBER: _builtins.int
+    PROVISIONAL_FIELD_NUMBER: _builtins.int
     rating: _builtins.float
-    """The estimate."""
+    """The rating in Elo points."""
     deviation: _builtins.float
-    """Its standard deviation."""
+    """Its standard deviation. The 95 % confidence interval extends 1.96 times as far up and down."""
     games: _builtins.int
-    """Number of rated matches."""
+    """Number of rated matches that it is computed from."""
+    provisional: _builtins.bool
+    """Whether too little is known for a rank, see StandingsEntry."""
     def __init__(
         self,
         *,
         rating: _builtins.float = ...,
         deviation: _builtins.float = ...,
         games: _builtins.int = ...,
+        provisional: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["deviation", b"deviation", "games", b"games", "rating", b"rating"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["deviation", b"deviation", "games", b"games", "provisional", b"provisional", "rating", b"rating"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -80,7 +80,7 @@ class BotVersion(_message.Message):
     """The label that the bot declared."""
     @_builtins.property
     def ratings(self) -> _containers.RepeatedCompositeFieldContainer[Global___PoolRating]:
-        """Its live rating in each pool in which it has played."""
+        """Its official rating in each pool in which it has played."""
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ Global___BotVersion: _TypeAlias = BotVersion  # noqa: Y015
 
 @_typing.final
 class PoolRating(_message.Message):
-    """A live rating in a pool."""
+    """The official rating in a pool."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
