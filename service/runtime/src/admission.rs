@@ -128,6 +128,9 @@ impl Admission {
         if self.identify.is_none() {
             return calls.taken();
         }
-        [sessions, bots, owners, organisers, calls, streams].into_iter().map(|budget| budget.taken()).sum()
+        [sessions, bots, owners, organisers, calls, streams]
+            .into_iter()
+            .map(|budget| budget.taken())
+            .sum()
     }
 }

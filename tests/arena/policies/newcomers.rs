@@ -63,12 +63,11 @@ fn newcomers_that_are_ready_make_room_for_others_at_once() {
     for _ in 0..3 {
         let outputs = arena.wait(50);
         for bot in called(&outputs, &bots) {
-            let starting = told(&outputs, &bot).into_iter().find_map(|(_, event)| {
-                match &event.event {
+            let starting =
+                told(&outputs, &bot).into_iter().find_map(|(_, event)| match &event.event {
                     Some(Told::MatchStarting(starting)) => starting.r#match.as_ref(),
                     _ => None,
-                }
-            });
+                });
             let id = starting.unwrap().id.parse().unwrap();
             arena.ready(&bot, &id).unwrap();
             all.push(bot);
