@@ -25,7 +25,7 @@ const NEARLY_ALL: f64 = 0.9;
 /// How many standard deviations are more than chance: many pairs are looked at.
 const SIGNIFICANT: f64 = 3.5;
 /// The opponents of a bot with which a pair is compared: those that it met most often.
-const COMPARED: usize = 5;
+const COMPARED: u32 = 5;
 /// The weight of each comparison of two players, by the number of players in the match: as in the
 /// official standings.
 const COMPARISON_WEIGHTS: [f64; 5] = [0.0, 0.0, 1.0, 0.745, 0.597];
@@ -96,6 +96,8 @@ impl Meetings {
     pub fn suspicious(&self, most: usize) -> Vec<SuspiciousPair> {
         let opponents = self.opponents();
         let strengths = Strengths::of(&opponents);
+        let seats: Vec<f64> = opponents.iter().map(all_meetings).collect();
+        let pool = Pool { opponents: &opponents, all: seats.iter().sum(), seats };
         let names: BTreeMap<usize, &BotId> = self.bots.iter().map(|(bot, &of)| (of, bot)).collect();
         let mut found = Vec::new();
         for (&one, &bot) in &names {
@@ -108,7 +110,7 @@ impl Meetings {
                     && bot.owner() != opponent.owner()
                     && !(bot.is_house() || opponent.is_house());
                 if judged && !behind && !(level && two < one) {
-                    found.extend(judge((one, bot), (two, opponent), met, &opponents, &strengths));
+                    found.extend(judge((one, bot), (two, opponent), met, &pool, &strengths));
                 }
             }
         }
@@ -139,22 +141,35 @@ impl Meetings {
     }
 }
 
+/// All bots of the pool.
+struct Pool<'a> {
+    opponents: &'a Opponents,
+    /// How many opponents each bot met, each counted as often as they met.
+    seats: Vec<f64>,
+    /// The sum of these.
+    all: f64,
+}
+
+fn all_meetings(met: &BTreeMap<usize, Met>) -> f64 {
+    met.values().map(|met| f64::from(met.meetings)).sum()
+}
+
 /// A pair, if it is suspicious, with how conspicuous it is.
 fn judge(
     (one, bot): (usize, &BotId),
     (two, opponent): (usize, &BotId),
     met: &Met,
-    opponents: &Opponents,
+    pool: &Pool<'_>,
     strengths: &Strengths,
 ) -> Option<(f64, SuspiciousPair)> {
     let meetings = f64::from(met.meetings);
-    let expected_meetings = expected_meetings(one, two, opponents);
+    let expected_meetings = expected_meetings(one, two, pool);
     // The matches of a table, with all seat rotations, are played together: four at most.
     let excess = (meetings - expected_meetings) / (4.0 * expected_meetings).max(1.0).sqrt();
     let met_too_often = meetings >= TOO_OFTEN * expected_meetings && excess >= SIGNIFICANT;
 
     let score = met.score / meetings;
-    let (expected_score, variance) = strengths.expected_score(one, two, opponents);
+    let (expected_score, variance) = strengths.expected_score(one, two, pool.opponents);
     let deviation = (variance + expected_score * (1.0 - expected_score) / met.weight).sqrt();
     let surplus = (score - expected_score) / deviation;
     let one_sided = score >= NEARLY_ALL && surplus >= SIGNIFICANT;
@@ -176,17 +191,16 @@ fn judge(
 /// How many meetings the other meetings of both bots suggest: as many as if opponents were drawn at
 /// random, each as often as it plays, or as many as with the opponents that either met most often, such
 /// as those of similar strength.
-fn expected_meetings(one: usize, two: usize, opponents: &Opponents) -> f64 {
-    let seats =
-        |bot: usize| -> f64 { opponents[bot].values().map(|met| f64::from(met.meetings)).sum() };
-    let all: f64 = (0..opponents.len()).map(seats).sum();
-    let (of_one, of_two) = (seats(one), seats(two));
+fn expected_meetings(one: usize, two: usize, pool: &Pool<'_>) -> f64 {
+    let Pool { opponents, seats, all } = pool;
+    let (of_one, of_two) = (seats[one], seats[two]);
     let random = of_one * of_two / 2.0 * (1.0 / (all - of_one) + 1.0 / (all - of_two));
     let most_met = |bot: usize, except: usize| -> f64 {
         let others = opponents[bot].iter().filter(|(other, _)| **other != except);
         let mut met: Vec<u32> = others.map(|(_, met)| met.meetings).collect();
         met.sort_unstable_by(|one, two| two.cmp(one));
-        met.iter().take(COMPARED).map(|&met| f64::from(met)).sum::<f64>() / COMPARED as f64
+        let most_met = met.into_iter().take(COMPARED as usize).map(f64::from);
+        most_met.sum::<f64>() / f64::from(COMPARED)
     };
     random.max(most_met(one, two)).max(most_met(two, one))
 }

@@ -173,9 +173,8 @@ fn organiser<T>(request: &Request<T>) -> Organiser {
     if hidden == TOKEN_SECRET && public.len() == PUBLIC_PART {
         return Organiser(public.to_owned());
     }
-    let Bytes32(hash) = Bytes32::hash_of(token.as_bytes());
-    let digits: String = hash[..4].iter().map(|byte| format!("{byte:02x}")).collect();
-    Organiser(format!("file:{digits}"))
+    let Bytes32([a, b, c, d, ..]) = Bytes32::hash_of(token.as_bytes());
+    Organiser(format!("file:{:08x}", u32::from_be_bytes([a, b, c, d])))
 }
 
 /// Tells holders apart; two with the same number would only share a limit.

@@ -21,24 +21,29 @@ fn result(first: &str, second: &str) -> Vec<(Player, SeatEnd)> {
 }
 
 /// Bot `n` of its own owner; its strength is `n` / 10, about 17 points more than that of the one before.
-fn name(n: usize) -> String {
+fn name(n: u32) -> String {
     format!("owner{n}/bot")
+}
+
+/// The bot at this place among 40.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 39")]
+fn bot_at(place: f64) -> u32 {
+    place.clamp(0.0, 39.0) as u32
 }
 
 /// Honest matches: 40 bots play against bots of similar strength most of the time.
 fn honest(matches: usize, dice: &mut Dice) -> Meetings {
     let mut meetings = Meetings::default();
-    for _ in 0..matches {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below 40")]
-        let (one, two) = loop {
-            let one = (dice.unit() * 39.99) as usize;
-            let spread = if dice.unit() < 0.8 { 6.0 } else { 40.0 };
-            let two = one as f64 + (dice.unit() - 0.5) * 2.0 * spread;
-            if (0.0..40.0).contains(&two) && two as usize != one {
-                break (one, two as usize);
-            }
-        };
-        let ahead = dice.unit() < 1.0 / (1.0 + ((two as f64 - one as f64) / 10.0).exp());
+    while meetings.matches() < matches {
+        let one = bot_at(dice.unit() * 40.0);
+        let spread = if dice.unit() < 0.8 { 6.0 } else { 40.0 };
+        let place = f64::from(one) + (dice.unit() - 0.5) * 2.0 * spread;
+        let two = bot_at(place);
+        if one == two || !(0.0..40.0).contains(&place) {
+            continue;
+        }
+        let difference = (f64::from(one) - f64::from(two)) / 10.0;
+        let ahead = dice.unit() < 1.0 / (1.0 + (-difference).exp());
         let (winner, loser) = if ahead { (one, two) } else { (two, one) };
         meetings.add(&result(&name(winner), &name(loser)));
     }

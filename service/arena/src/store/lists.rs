@@ -76,7 +76,8 @@ pub(super) fn owners(rows: Vec<OwnerRow>) -> Result<Vec<ListedOwner>, StoreError
 
 pub(super) fn tokens(rows: Vec<TokenRow>) -> Result<Vec<ListedToken>, StoreError> {
     let listed = |(number, public, owner, bot, created, revoked): TokenRow| {
-        let holder = rows::holder(owner, bot, format_args!("token {public}"))?;
+        let what = format!("token {public}");
+        let holder = rows::holder(owner.as_deref(), bot.as_deref(), what)?;
         Ok(ListedToken { number, public, holder, created: created.map(wall), revoked })
     };
     rows.into_iter().map(listed).collect()

@@ -164,7 +164,12 @@ fn token((public, hash, owner, bot, created): TokenRow) -> Result<Token, StoreEr
     let what = format!("token {public}");
     let hash = rows::bytes32(&hash, &what)?;
     let created = created.map(|at| Wall(at.cast_unsigned()));
-    Ok(Token { public, hash, holder: rows::holder(owner, bot, &what)?, created })
+    Ok(Token {
+        public,
+        hash,
+        holder: rows::holder(owner.as_deref(), bot.as_deref(), &what)?,
+        created,
+    })
 }
 
 fn ban((owner, note): (String, Vec<u8>)) -> Result<(Owner, String), StoreError> {

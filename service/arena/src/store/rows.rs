@@ -174,14 +174,14 @@ pub(super) fn name<T: FromStr>(text: &str, what: impl Display) -> Result<T, Stor
 
 /// Whose token it is.
 pub(super) fn holder(
-    owner: Option<String>,
-    bot: Option<String>,
+    owner: Option<&str>,
+    bot: Option<&str>,
     what: impl Display,
 ) -> Result<Holder, StoreError> {
     match (owner, bot) {
         (None, None) => Ok(Holder::Admin),
-        (Some(owner), None) => name(&owner, what).map(Holder::Owner),
-        (None, Some(bot)) => name(&bot, what).map(Holder::Bot),
+        (Some(owner), None) => name(owner, what).map(Holder::Owner),
+        (None, Some(bot)) => name(bot, what).map(Holder::Bot),
         (Some(_), Some(_)) => Err(unreadable(what)),
     }
 }
