@@ -195,6 +195,16 @@ impl Ladder {
     }
 }
 
+impl FromIterator<(Pool, Player, LiveRating)> for Ladder {
+    fn from_iter<T: IntoIterator<Item = (Pool, Player, LiveRating)>>(ratings: T) -> Self {
+        let mut ladder = Self::default();
+        for (pool, player, standing) in ratings {
+            ladder.set(pool, player, standing);
+        }
+        ladder
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

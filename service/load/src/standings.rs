@@ -68,7 +68,11 @@ impl LoadStandings {
         let games = report.read(&store).await?;
         report.fit(&games)?;
         report.publish(Arc::new(store), pool).await?;
-        if json { print_json(&report) } else { report.print() }
+        if json {
+            return print_json(&report);
+        }
+        report.print();
+        Ok(())
     }
 }
 
@@ -128,14 +132,13 @@ impl Report {
         bail!("no standings within {LONGEST:?}")
     }
 
-    fn print(&self) -> Result<()> {
+    fn print(&self) {
         let Self { bots, results, players, .. } = self;
         say!("{bots} bots, {results} results of {players} players");
         say!("reading: {:.2} s, processor time {:.2} s", self.read, self.read_cpu);
         say!("computing: {:.2} s, processor time {:.2} s", self.fit, self.fit_cpu);
         say!("published {:.1} s after the start of the arena", self.first_published);
         say!("after a change, all results read again: {:.1} s", self.published_again);
-        Ok(())
     }
 }
 

@@ -60,13 +60,11 @@ impl LadderService for Services {
 /// before, wherever a new computation has moved it.
 fn page<'a>(fitted: &'a Fitted, after: Option<&Cursor>, most: usize) -> (&'a [Line], String) {
     let lines = &fitted.standings.lines;
-    let skip = after.map_or(0, |last| match fitted.place(&last.player) {
-        Some(place) => place + 1,
-        // Its results have disappeared.
-        None => {
-            let later = |line: &Line| last.is_before(key(line), &line.player);
-            lines.iter().position(later).unwrap_or(lines.len())
-        }
+    let skip = after.map_or(0, |last| {
+        let later = |line: &Line| last.is_before(key(line), &line.player);
+        // Without it, its results have disappeared.
+        let next = fitted.place(&last.player).map(|place| place + 1);
+        next.or_else(|| lines.iter().position(later)).unwrap_or(lines.len())
     });
     let end = lines.len().min(skip + most);
     let last = lines[skip..end].last().filter(|_| end < lines.len());

@@ -139,10 +139,10 @@ impl<'a> Hessian<'a> {
         for player in 0..*players {
             let own = vectors[player];
             let mut sum = [0.0; L];
-            for pair in starts[player] as usize..starts[player + 1] as usize {
-                let (other, value) = (others[pair] as usize, self.pairs[pair]);
-                add(&mut sum, -value, &vectors[other]);
-                add(&mut product[other], -value, &own);
+            let row = starts[player] as usize..starts[player + 1] as usize;
+            for (&other, &value) in others[row.clone()].iter().zip(&self.pairs[row]) {
+                add(&mut sum, -value, &vectors[other as usize]);
+                add(&mut product[other as usize], -value, &own);
             }
             for seat in 0..*seats {
                 let value = self.seated[player * seats + seat];

@@ -62,13 +62,9 @@ impl Published {
     /// The same with new standings of a pool.
     #[must_use]
     pub fn with(mut self, pool: Pool, fitted: Fitted) -> Self {
-        match self.pools.iter_mut().find(|(other, _)| *other == pool) {
-            Some((_, old)) => *old = fitted,
-            None => {
-                self.pools.push((pool, fitted));
-                self.pools.sort_by_key(|(pool, _)| pool.to_string());
-            }
-        }
+        self.pools.retain(|(other, _)| *other != pool);
+        self.pools.push((pool, fitted));
+        self.pools.sort_by_key(|(pool, _)| pool.to_string());
         self
     }
 }

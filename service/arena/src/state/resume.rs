@@ -26,10 +26,7 @@ impl ArenaState {
         let Saved { owners, bans, bots, tokens, invitations, standings, running, damaged, untold } =
             saved;
         let registrations = bots::registrations(&bots);
-        let mut ladder = Ladder::default();
-        for (pool, player, standing) in standings {
-            ladder.set(pool, player, standing);
-        }
+        let ladder: Ladder = standings.into_iter().collect();
         let mut arena = Self {
             settings,
             entropy,

@@ -29,14 +29,14 @@ pub(super) async fn write(store: &Sqlite, pool: Pool, bots: u32, results: u32) -
     let (mut writes, mut table, mut block) = (Vec::new(), Vec::new(), id(0));
     for number in 0..results {
         let seats = pool.players();
-        if number as usize % seats == 0 {
+        if (number as usize).is_multiple_of(seats) {
             table = random.table(bots as usize, seats);
             block = id(number.into());
         }
         table.rotate_left(1);
         let seats: Vec<&Player> = table.iter().map(|&bot| &players[bot]).collect();
         let luck: Vec<f64> = table.iter().map(|&bot| strengths[bot] + random.gumbel()).collect();
-        writes.extend(played(pool, id(number.into()), block.clone(), &seats, &luck));
+        writes.extend(played(pool, &id(number.into()), &block, &seats, &luck));
         if writes.len() >= 4 * BATCH || number + 1 == results {
             store.commit(epoch, &std::mem::take(&mut writes)).await?;
         }
@@ -60,13 +60,19 @@ fn registration(player: &Player) -> [Write; 3] {
 }
 
 /// A match in which the luckier players were placed better, and which all bots know to be over.
-fn played(pool: Pool, id: MatchId, block: MatchId, seats: &[&Player], luck: &[f64]) -> Vec<Write> {
+fn played(
+    pool: Pool,
+    id: &MatchId,
+    block: &MatchId,
+    seats: &[&Player],
+    luck: &[f64],
+) -> Vec<Write> {
     let spec = Spec {
         id: id.clone(),
         pool,
         seats: seats.iter().map(|&player| Seat::Remote(player.clone())).collect(),
         origin: Origin::Ladder,
-        block,
+        block: block.clone(),
         called: Wall(1),
         why: String::new(),
         seat_reasons: Vec::new(),
