@@ -40,6 +40,7 @@ mod polling;
 mod private_files;
 mod quotas;
 mod second_server;
+mod secret_opponents;
 mod slow_reader;
 mod standstill;
 mod swarm;

@@ -7,6 +7,7 @@ mod handle;
 mod mailbox;
 mod metrics;
 mod outbox;
+mod ratings;
 mod run;
 mod service_clock;
 mod standings;
@@ -250,7 +251,7 @@ async fn take_over(
 ) -> Result<(ArenaState, Epoch), StoreError> {
     let store = &arena.shared.store;
     let epoch = store.take_over(&format!("process {}", std::process::id())).await?;
-    let saved = store.load().await?;
+    let saved = ratings::up_to_date(&**store, epoch, store.load().await?).await?;
     let state = ArenaState::new(saved, settings, Box::new(SystemEntropy), arena.now());
     let holders = state.token_holders().into_iter();
     *arena.shared.tokens() = holders.chain(process_tokens.iter().cloned()).collect();

@@ -10,6 +10,7 @@ mod finish;
 mod gauges;
 mod matches;
 mod matchmaking;
+mod publish;
 mod rate_limit;
 mod refusal;
 mod release;
@@ -40,6 +41,7 @@ pub use gauges::{Gauges, MatchOutcome, Metric, MovedBy, PoolGauges};
 pub(crate) use matchmaking::{NewMatch, RememberedChallenge, challenge_contents};
 pub(crate) use rate_limit::RateLimit;
 pub use refusal::Refusal;
+pub use reliability::Reliability;
 pub(crate) use sessions::Session;
 pub use sessions::{Hello, Offer};
 
@@ -122,6 +124,8 @@ pub struct ArenaState {
     /// Sessions that are over but still have events to receive, with the number of the last one.
     leaving: BTreeMap<u64, u64>,
     pub(crate) matches: RedBlackTreeMapSync<MatchId, Arc<Match>>,
+    /// The same as readers see them.
+    published: publish::Published,
     /// Matches that ended a short time ago: their last moves may be submitted again.
     finished: BTreeMap<MatchId, (Arc<Match>, Time)>,
     /// The owners who created the running challenges, except those from before a restart.
@@ -133,7 +137,7 @@ pub struct ArenaState {
     matchmaker: Matchmaker,
     /// When limits without effect were last forgotten.
     cleaned: Time,
-    reliability: reliability::Reliability,
+    reliability: Reliability,
     pub(crate) challenges: RateLimit<Owner>,
     pub(crate) versions: RateLimit<BotId>,
     pub(crate) resumes: RateLimit<BotId>,
@@ -201,7 +205,7 @@ impl ArenaState {
             bots: self.bots.clone(),
             online: self.online.clone(),
             ladder: self.ladder.clone(),
-            matches: self.matches.clone(),
+            matches: self.published.matches.clone(),
         }
     }
 

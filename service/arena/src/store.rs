@@ -79,6 +79,8 @@ pub enum Write {
     Event { id: MatchId, seq: u32, event: Event },
     /// A match is over. A second end is a conflict.
     Ended(Ended),
+    /// All ratings were computed with this formula.
+    RatingFormula(u32),
     /// A recomputed rating.
     LiveRating { pool: Pool, player: Player, standing: LiveRating },
     /// A bot has acknowledged the end of a match. Ignored if there is none.
@@ -144,6 +146,10 @@ pub struct Saved {
     pub invitations: Vec<Bytes32>,
     /// All ratings.
     pub standings: Vec<(Pool, Player, LiveRating)>,
+    /// The formula that the ratings were computed with.
+    pub rating_formula: u32,
+    /// Who met in the last rated results of each pool, the newest last.
+    pub meetings: Vec<(Pool, Vec<Player>)>,
     /// Matches that are not over, with all their events.
     pub running: Vec<SavedMatch>,
     /// Matches that are not over, but cannot be read.

@@ -7,27 +7,29 @@ use sqlx::migrate::{Migration, MigrationType, Migrator};
 
 pub(super) static SQLITE: LazyLock<Migrator> = LazyLock::new(|| {
     migrations(&[
-        ("arena", include_str!("../../migrations/sqlite/0001_arena.sql")),
-        ("requests", include_str!("../../migrations/sqlite/0002_requests.sql")),
-        ("summaries", include_str!("../../migrations/sqlite/0003_summaries.sql")),
+        (1, "arena", include_str!("../../migrations/sqlite/0001_arena.sql")),
+        (2, "requests", include_str!("../../migrations/sqlite/0002_requests.sql")),
+        (3, "summaries", include_str!("../../migrations/sqlite/0003_summaries.sql")),
+        (5, "formula", include_str!("../../migrations/sqlite/0005_formula.sql")),
     ])
 });
 
 pub(super) static POSTGRES: LazyLock<Migrator> = LazyLock::new(|| {
     migrations(&[
-        ("arena", include_str!("../../migrations/postgres/0001_arena.sql")),
-        ("requests", include_str!("../../migrations/postgres/0002_requests.sql")),
-        ("summaries", include_str!("../../migrations/postgres/0003_summaries.sql")),
+        (1, "arena", include_str!("../../migrations/postgres/0001_arena.sql")),
+        (2, "requests", include_str!("../../migrations/postgres/0002_requests.sql")),
+        (3, "summaries", include_str!("../../migrations/postgres/0003_summaries.sql")),
+        (5, "formula", include_str!("../../migrations/postgres/0005_formula.sql")),
     ])
 });
 
-/// Migrations, numbered from 1. `sqlx::migrate!` does the same, but makes cargo build both database
+/// Migrations with their numbers. `sqlx::migrate!` does the same, but makes cargo build both database
 /// drivers a second time, for the macro.
-fn migrations(scripts: &[(&'static str, &'static str)]) -> Migrator {
-    let migration = |(version, &(name, sql)): (i64, &(&'static str, &'static str))| {
+fn migrations(scripts: &[(i64, &'static str, &'static str)]) -> Migrator {
+    let migration = |&(version, name, sql): &(i64, &'static str, &'static str)| {
         Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
     };
-    Migrator::with_migrations((1..).zip(scripts).map(migration).collect())
+    Migrator::with_migrations(scripts.iter().map(migration).collect())
 }
 
 #[cfg(test)]
@@ -64,11 +66,21 @@ mod tests {
         };
         assert_eq!(
             checksums(&SQLITE),
-            [[0x71, 0x2e, 0x7b, 0x52], [0x06, 0x6d, 0x8c, 0x0d], [0xc6, 0xe2, 0x41, 0xfb]]
+            [
+                [0x71, 0x2e, 0x7b, 0x52],
+                [0x06, 0x6d, 0x8c, 0x0d],
+                [0xc6, 0xe2, 0x41, 0xfb],
+                [0xda, 0xf7, 0x57, 0xfc]
+            ]
         );
         assert_eq!(
             checksums(&POSTGRES),
-            [[0x53, 0x01, 0x41, 0x46], [0x82, 0x87, 0x33, 0x3b], [0xc6, 0xe2, 0x41, 0xfb]]
+            [
+                [0x53, 0x01, 0x41, 0x46],
+                [0x82, 0x87, 0x33, 0x3b],
+                [0xc6, 0xe2, 0x41, 0xfb],
+                [0xb6, 0x3b, 0x9a, 0x5f]
+            ]
         );
     }
 }

@@ -58,6 +58,7 @@ pub(super) fn sorted(write: &Write) -> Sorted<'_> {
             "the invitation".to_owned(),
         )
         .or_conflict("the invitation does not exist, or was used".to_owned()),
+        Write::RatingFormula(formula) => rating_formula(*formula),
         Write::Pause { bot, pause } => paused(bot, pause.as_ref()),
         Write::Match { spec, secret } => {
             return Sorted::Match(MatchWrite::Created { spec, secret });
@@ -74,6 +75,14 @@ pub(super) fn sorted(write: &Write) -> Sorted<'_> {
         }
     };
     Sorted::Account(statement)
+}
+
+fn rating_formula(formula: u32) -> Statement {
+    Statement::new(
+        "UPDATE rating_formula SET formula = $1",
+        vec![Value::Number(i64::from(formula))],
+        "the formula of the ratings".to_owned(),
+    )
 }
 
 fn new_bot(bot: &BotId, house: bool, registered: Wall, request: Option<&Bytes32>) -> Statement {
