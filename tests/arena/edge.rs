@@ -18,6 +18,7 @@ use azulejo_arena::record::{Bytes32, Receipt};
 use azulejo_arena::state::{ArenaState, Effect, Entropy, Hello, Refusal, Settings};
 use azulejo_arena::store::{Saved, Write};
 use azulejo_arena::time::{Now, Time};
+use azulejo_arena::view::View;
 use azulejo_engine::{HouseBot, Move, Table};
 use azulejo_wire::game::v1 as game;
 use azulejo_wire::served::arena as pb;
@@ -176,6 +177,8 @@ pub(crate) enum Output {
 /// The arena, with the answers that wait for the next commit.
 pub(crate) struct Edge {
     pub(crate) state: ArenaState,
+    /// What readers see.
+    pub(crate) view: View,
     answers: Vec<Output>,
 }
 
@@ -186,7 +189,8 @@ impl Edge {
         entropy: Box<dyn Entropy>,
         now: Now,
     ) -> Self {
-        Self { state: ArenaState::new(saved, settings, entropy, now), answers: Vec::new() }
+        let state = ArenaState::new(saved, settings, entropy, now);
+        Self { view: state.view(), state, answers: Vec::new() }
     }
 
     pub(crate) fn handle(&mut self, ticket: Option<Ticket>, request: Request, now: Now) {
@@ -204,8 +208,10 @@ impl Edge {
         self.state.take_writes()
     }
 
-    /// Effects first, then replies, as in the loop.
+    /// What readers see, then effects, then replies, as in the loop.
     pub(crate) fn release(&mut self, now: Now) -> Vec<Output> {
+        self.state.publish(now.time);
+        self.view = self.state.view();
         let effects = self.state.release(now).into_iter().map(output);
         effects.chain(std::mem::take(&mut self.answers)).collect()
     }

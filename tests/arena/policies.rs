@@ -7,4 +7,6 @@ mod gathering;
 mod newcomers;
 mod one_match;
 mod requests;
+mod secret_positions;
 mod sessions;
+mod together;

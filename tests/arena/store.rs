@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use azulejo_arena::names::{BotId, MatchId, Owner, Player, Version};
 use azulejo_arena::pool::Pool;
-use azulejo_arena::rating::LiveRating;
+use azulejo_arena::rating::{FORMULA, LiveRating};
 use azulejo_arena::record::{Bytes32, EndReason, Event, Origin, Seat, Spec};
 use azulejo_arena::store::{
     Ended, Epoch, Outcome, Pause, Saved, SavedBot, SavedMatch, StoreError, Token, Write,
@@ -100,6 +100,8 @@ impl SimStore {
                 .iter()
                 .map(|((_, player), (pool, standing))| (*pool, player.clone(), *standing))
                 .collect(),
+            rating_formula: FORMULA,
+            meetings: self.outcomes().into_iter().map(met).collect(),
             running: running.map(|row| row.saved()).collect(),
             damaged: Vec::new(),
             untold: rows.untold.iter().cloned().collect(),
@@ -125,6 +127,11 @@ impl SimStore {
         };
         self.rows.ended.iter().enumerate().filter_map(outcome).collect()
     }
+}
+
+/// Who met in a result.
+fn met(outcome: Outcome) -> (Pool, Vec<Player>) {
+    (outcome.pool, outcome.seats.into_iter().map(|(player, _)| player).collect())
 }
 
 pub(crate) const fn player_of(seat: &Seat) -> Option<&Player> {
@@ -180,6 +187,8 @@ impl Rows {
                 self.standings.insert(key, (*pool, *standing));
                 Ok(())
             }
+            // Always the one of this version.
+            Write::RatingFormula(_) => Ok(()),
             Write::EndDelivered { id, bot } => {
                 self.untold.remove(&(id.clone(), bot.clone()));
                 Ok(())

@@ -42,6 +42,7 @@ mod private_files;
 mod quotas;
 mod retention;
 mod second_server;
+mod secret_opponents;
 mod slow_reader;
 mod standstill;
 mod swarm;

@@ -6,6 +6,8 @@
 
 mod cases;
 mod chance;
+mod cheat;
+mod cheats;
 mod figures;
 mod intervals;
 mod ladder;

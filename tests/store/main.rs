@@ -94,7 +94,9 @@ suite! {
         invitations_are_listed_with_whether_they_were_used;
     recent:
         the_last_fifty_ladder_matches_of_a_bot_are_remembered
-        recent_matches_are_ordered_by_their_end;
+        recent_matches_are_ordered_by_their_end
+        the_last_thousand_meetings_of_a_pool_are_remembered_in_their_order
+        the_formula_of_the_ratings_is_the_first_one_until_it_is_changed;
     batches:
         a_batch_is_whole_or_not_at_all
         writes_of_a_batch_see_those_before_them

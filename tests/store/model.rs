@@ -23,6 +23,7 @@ pub(crate) struct Model {
     /// Each with whether it was used.
     invitations: Vec<(Bytes32, bool)>,
     pub(crate) standings: Vec<(Pool, Player, LiveRating)>,
+    pub(crate) rating_formula: u32,
     /// In the order in which they were called.
     pub(crate) matches: Vec<SavedMatch>,
     /// In the order in which they ended: which match, and how.
@@ -85,6 +86,7 @@ impl Model {
                 saved.events.push(event);
             }
             Write::Ended(end) => self.end(end)?,
+            Write::RatingFormula(formula) => self.rating_formula = formula,
             Write::LiveRating { pool, player, standing } => {
                 check(self.knows(&player))?;
                 self.standings.retain(|(other, of, _)| (*other, of) != (pool, &player));

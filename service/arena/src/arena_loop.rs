@@ -9,6 +9,7 @@ mod mailbox;
 mod metrics;
 mod outbox;
 mod pairs;
+mod ratings;
 mod run;
 mod service_clock;
 mod standings;
@@ -277,7 +278,7 @@ async fn take_over(
     let store = &arena.shared.store;
     let epoch = store.take_over(&format!("process {}", std::process::id())).await?;
     arena.shared.epoch.store(epoch.0, Ordering::Relaxed);
-    let saved = store.load().await?;
+    let saved = ratings::up_to_date(&**store, epoch, store.load().await?).await?;
     let state = ArenaState::new(saved, settings, Box::new(SystemEntropy), arena.now());
     let holders = state.token_holders().into_iter();
     *arena.shared.tokens() = holders.chain(process_tokens.iter().cloned()).collect();

@@ -70,6 +70,10 @@ pub struct MatchStarting {
 #[derive(Clone, Debug)]
 pub struct MatchStarted {
     pub match_id: MatchId,
+    /// The match, whose seats are public from now on.
+    pub run: Arc<Match>,
+    /// Deals so far.
+    pub steps: u32,
     /// The position after the first deal.
     pub table: Table,
     pub nonces: Vec<Option<Bytes32>>,

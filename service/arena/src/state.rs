@@ -12,6 +12,7 @@ mod matches;
 mod matchmaking;
 mod newcomers;
 mod organisers;
+mod publish;
 mod rate_limit;
 mod recent_results;
 mod refusal;
@@ -46,6 +47,7 @@ pub use organisers::RecomputedRatings;
 pub(crate) use rate_limit::RateLimit;
 pub(crate) use recent_results::RatingBasis;
 pub use refusal::Refusal;
+pub use reliability::Reliability;
 pub(crate) use sessions::Session;
 pub use sessions::{Hello, Offer};
 
@@ -133,6 +135,8 @@ pub struct ArenaState {
     /// Sessions that are over but still have events to receive, with the number of the last one.
     leaving: BTreeMap<u64, u64>,
     pub(crate) matches: RedBlackTreeMapSync<MatchId, Arc<Match>>,
+    /// The same as readers see them.
+    published: publish::Published,
     /// Matches that ended a short time ago: their last moves may be submitted again.
     finished: BTreeMap<MatchId, (Arc<Match>, Time)>,
     /// The owners who created the running challenges, except those from before a restart.
@@ -144,7 +148,7 @@ pub struct ArenaState {
     matchmaker: Matchmaker,
     /// When limits without effect were last forgotten.
     cleaned: Time,
-    reliability: reliability::Reliability,
+    reliability: Reliability,
     pub(crate) challenges: RateLimit<Owner>,
     pub(crate) versions: RateLimit<BotId>,
     pub(crate) resumes: RateLimit<BotId>,
@@ -218,7 +222,7 @@ impl ArenaState {
             online: self.online.clone(),
             ladder: self.ladder.clone(),
             official: Arc::clone(&self.official),
-            matches: self.matches.clone(),
+            matches: self.published.matches.clone(),
             rating_basis: self.recent_results.basis,
         }
     }

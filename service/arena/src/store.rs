@@ -91,6 +91,8 @@ pub enum Write {
     Ended(Ended),
     /// An organiser voids the result of a match. A conflict if the match is not over.
     ResultVoided(ResultVoided),
+    /// All ratings were computed with this formula.
+    RatingFormula(u32),
     /// A recomputed rating.
     LiveRating { pool: Pool, player: Player, standing: LiveRating },
     /// Without its voided results, the player has no rating in this pool.
@@ -169,6 +171,10 @@ pub struct Saved {
     pub invitations: Vec<Bytes32>,
     /// All ratings.
     pub standings: Vec<(Pool, Player, LiveRating)>,
+    /// The formula that the ratings were computed with.
+    pub rating_formula: u32,
+    /// Who met in the last rated results of each pool, the newest last.
+    pub meetings: Vec<(Pool, Vec<Player>)>,
     /// Matches that are not over, with all their events.
     pub running: Vec<SavedMatch>,
     /// Matches that are not over, but cannot be read.

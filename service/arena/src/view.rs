@@ -113,7 +113,8 @@ impl View {
     pub fn all_running(&self, filter: &Filter) -> Vec<Arc<Match>> {
         let Filter { bot, pool, status: _ } = filter;
         let fits = |run: &&Arc<Match>| {
-            bot.as_ref().is_none_or(|bot| run.seat_of(bot).is_some())
+            // A search for a bot must not say who meets whom before the match begins.
+            bot.as_ref().is_none_or(|bot| !run.hides_seats() && run.seat_of(bot).is_some())
                 && pool.is_none_or(|pool| run.spec().pool == pool)
         };
         let mut found: Vec<_> = self.matches.values().filter(fits).cloned().collect();

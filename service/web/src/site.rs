@@ -73,7 +73,15 @@ impl Site {
     }
 
     pub(crate) async fn find(&self, id: &MatchId) -> Result<SavedMatch, Problem> {
-        in_time(self.arena.store().find(id)).await?.ok_or_else(Problem::no_such_match)
+        let mut saved =
+            in_time(self.arena.store().find(id)).await?.ok_or_else(Problem::no_such_match)?;
+        if saved.ended.is_none()
+            && let Some(run) = self.arena.view().running(id)
+        {
+            // The store has the position of a turn before its clock runs; readers do not see it yet.
+            saved.events.truncate(run.events() as usize);
+        }
+        Ok(saved)
     }
 }
 

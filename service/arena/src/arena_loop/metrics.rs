@@ -46,6 +46,7 @@ struct Play {
     timeouts: IntCounter,
     illegal: IntCounter,
     resumes: IntCounter,
+    lost_together: IntCounter,
     charged: Histogram,
 }
 
@@ -93,6 +94,7 @@ impl Play {
         let moves = Opts::new("azulejo_arena_moves_total", "Moves, by who made them.");
         let illegal = "Illegal moves submitted by bots.";
         let resumes = "Bots that reconnected during a match.";
+        let together = "Matches whose bots were all lost at the same moment.";
         let charged = "Time charged to bots per move.";
         let play = Self {
             ended: added(to, IntCounterVec::new(ended, &["pool", "how"])?)?,
@@ -100,6 +102,7 @@ impl Play {
             timeouts: count(to, "azulejo_arena_timeouts_total", "Seats that ran out of time.")?,
             illegal: count(to, "azulejo_arena_illegal_moves_total", illegal)?,
             resumes: count(to, "azulejo_arena_resumes_total", resumes)?,
+            lost_together: count(to, "azulejo_arena_lost_together_total", together)?,
             charged: spread(to, "azulejo_arena_turn_charged_seconds", charged, &CHARGED)?,
         };
         // Report 0 for what has not happened yet.
@@ -188,6 +191,7 @@ impl Metrics {
             Metric::IllegalMove => self.play.illegal.inc(),
             Metric::TimedOut => self.play.timeouts.inc(),
             Metric::Resumed => self.play.resumes.inc(),
+            Metric::LostTogether => self.play.lost_together.inc(),
             Metric::Ended { pool, outcome } => {
                 let pool = pool.to_string();
                 self.play.ended.with_label_values(&[pool.as_str(), outcome_name(outcome)]).inc();

@@ -194,6 +194,7 @@ impl ArenaLoop {
             shared.metrics.count(metric);
         }
         // Before the effects: a watcher who subscribes after an event must find it in the view.
+        self.state.publish(self.arena.time());
         shared.publish(self.state.view());
         for effect in self.state.release(self.arena.now()) {
             self.arena.carry_out(effect);

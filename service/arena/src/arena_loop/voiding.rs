@@ -104,7 +104,7 @@ impl Arena {
             let rated = azulejo_runtime::at_low_priority(move || {
                 for outcome in page.into_iter().filter(|outcome| outcome.pool == pool) {
                     if outcome.id != without {
-                        recomputed.ladder.add(pool, &outcome.seats);
+                        recomputed.ladder.add_result(pool, &outcome.seats);
                     }
                     recomputed.last = Some(outcome.id);
                 }

@@ -124,13 +124,14 @@ impl Services {
                 before = Some(number);
                 // A match may have ended after the view was published.
                 let running = view.running(&saved.spec.id).filter(|_| saved.ended.is_none());
-                let found = match running {
-                    Some(run) => message::match_message(run),
-                    None => match listed(&saved) {
-                        Some(run) => message::match_with_end(&run, saved.ended),
-                        None => continue,
-                    },
+                let Some(run) = running.cloned().or_else(|| Some(Arc::new(listed(&saved)?))) else {
+                    continue;
                 };
+                // A search for a bot must not say who meets whom before the match begins.
+                if filter.bot.is_some() && run.hides_seats() {
+                    continue;
+                }
+                let found = message::match_with_end(&run, saved.ended);
                 if wanted == pb::MatchStatus::Unspecified || found.status() == wanted {
                     page.push(found);
                 }

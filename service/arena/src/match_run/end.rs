@@ -19,6 +19,8 @@ pub enum VoidReason {
     NoShow,
     Organiser,
     ServerError,
+    /// Contact with all bots was lost at the same moment, while others were heard from.
+    AllGone,
 }
 
 impl Match {
@@ -122,6 +124,8 @@ impl Match {
             VoidReason::NoShow
         } else if reasons.contains(&EndReason::ServerError) {
             VoidReason::ServerError
+        } else if reasons.contains(&EndReason::Gone) {
+            VoidReason::AllGone
         } else {
             VoidReason::Organiser
         })

@@ -70,7 +70,7 @@ impl ArenaState {
                 return Ok(false);
             };
             for result in later.into_iter().filter(|result| result.id != id) {
-                up_to_date.add(pool, &result.seats);
+                up_to_date.add_result(pool, &result.seats);
             }
             ladder = Some(up_to_date);
         }

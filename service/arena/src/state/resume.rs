@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use rpds::{RedBlackTreeMapSync, RedBlackTreeSetSync};
 
+use super::publish::Published;
 use super::recent_results::RecentResults;
 use super::reliability::Reliability;
 use super::{AfterCommit, ArenaState, BotState, Entropy, RateLimit, Settings, bots};
@@ -23,10 +24,9 @@ impl ArenaState {
     /// An arena that continues where the store left off.
     #[must_use]
     pub fn new(saved: Saved, settings: Settings, entropy: Box<dyn Entropy>, now: Now) -> Self {
-        let Saved { owners, bans, bots, tokens, invitations, standings, running, damaged, untold } =
-            saved;
+        let ladder = ladder(&saved);
+        let Saved { owners, bans, bots, tokens, invitations, running, damaged, untold, .. } = saved;
         let registrations = bots::registrations(&bots);
-        let ladder: Ladder = standings.into_iter().collect();
         let mut arena = Self {
             settings,
             entropy,
@@ -45,6 +45,7 @@ impl ArenaState {
             sessions: BTreeMap::new(),
             leaving: BTreeMap::new(),
             matches: RedBlackTreeMapSync::new_sync(),
+            published: Published::of(RedBlackTreeMapSync::new_sync()),
             finished: BTreeMap::new(),
             challengers: BTreeMap::new(),
             challenge_requests: BTreeMap::new(),
@@ -66,6 +67,8 @@ impl ArenaState {
         for saved in running {
             arena.resume_match(&saved, now);
         }
+        // The turns that are due were public before.
+        arena.published = Published::of(arena.matches.clone());
         for damaged in &damaged {
             arena.void_damaged(damaged, now);
             // Its end cannot be read either, so it cannot be delivered.
@@ -123,6 +126,18 @@ impl ArenaState {
         let ended = Ended { id, at: now.wall, seats, rated: false, standings, summary };
         self.writes.push(Write::Ended(ended));
     }
+}
+
+/// The stored ratings, and who met lately.
+fn ladder(saved: &Saved) -> Ladder {
+    let mut ladder = Ladder::default();
+    for (pool, player, standing) in &saved.standings {
+        ladder.set(*pool, player.clone(), *standing);
+    }
+    for (pool, players) in &saved.meetings {
+        ladder.remember(*pool, players);
+    }
+    ladder
 }
 
 fn known(saved: SavedBot) -> (BotId, BotState) {

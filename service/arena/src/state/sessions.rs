@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-use super::{AfterCommit, ArenaState, Effect, Refusal};
+use super::{AfterCommit, ArenaState, Effect, Refusal, matches};
 use crate::event::PlayEvent;
 use crate::match_run::{ABSENCE, Match, Presence};
 use crate::names::{BotId, MatchId, Player, Version};
@@ -222,6 +222,23 @@ impl ArenaState {
     }
 }
 
+impl ArenaState {
+    /// Notes in the presence of the bots of a match whether others were heard from after they fell
+    /// silent, and the arena itself did not stand still meanwhile.
+    pub(super) fn note_others(&self, run: &Match, presence: &mut [Presence]) {
+        let owners = || matches::bots(run).map(BotId::owner);
+        let is_witness = |(bot, session): (&BotId, &Session)| {
+            let other = !bot.is_house() && owners().all(|owner| owner != bot.owner());
+            (other && session.listening).then_some(session.heard)
+        };
+        let Some(witnessed) = self.sessions.iter().filter_map(is_witness).max() else { return };
+        for known in presence {
+            let since = known.heard.after(PING_EVERY);
+            known.others_heard = known.heard > self.began && witnessed > since;
+        }
+    }
+}
+
 fn set_online(online: &mut rpds::RedBlackTreeSetSync<BotId>, bot: &BotId, attentive: bool) {
     if attentive {
         online.insert_mut(bot.clone());
@@ -237,13 +254,14 @@ pub(super) fn presence(
     began: Time,
     run: &Match,
 ) -> [Presence; MOST_SEATS] {
-    let absent = Presence { heard: began, round_trip: Duration::ZERO };
+    let absent = Presence { heard: began, ..Presence::default() };
     let mut presence = [Presence::default(); MOST_SEATS];
     for (known, seat) in presence.iter_mut().zip(&run.spec().seats) {
         if let Seat::Remote(Player { bot, .. }) = seat {
             *known = sessions.get(bot).map_or(absent, |session| Presence {
                 heard: session.heard.max(began),
                 round_trip: session.round_trips.shortest(),
+                others_heard: false,
             });
         }
     }

@@ -27,6 +27,14 @@ pub(super) const INVITATIONS: &str = "SELECT hash FROM invitations WHERE NOT use
 pub(super) const STANDINGS: &str =
     "SELECT pool, bot, version, mean, deviation, games, wins, forfeits FROM standings
     ORDER BY pool, bot, version";
+pub(super) const FORMULA: &str = "SELECT formula FROM rating_formula";
+/// Who met in the last rated results of each pool.
+pub(super) const MEETINGS: &str = "SELECT l.number, l.pool, s.bot, s.version
+    FROM (SELECT r.number, r.match_number, m.pool,
+            row_number() OVER (PARTITION BY m.pool ORDER BY r.number DESC) AS place
+        FROM results r JOIN matches m ON m.number = r.match_number WHERE r.rated) l
+    JOIN seats s ON s.match_number = l.match_number
+    WHERE l.place <= $1 ORDER BY l.number, s.seat";
 pub(super) const RUNNING: &str = " FROM matches m LEFT JOIN results r ON r.match_number = m.number
     WHERE m.ended IS NULL ORDER BY m.number";
 /// The seats of a match.
@@ -40,6 +48,9 @@ pub(super) type BotRow =
     (String, bool, i64, Option<Vec<u8>>, Option<String>, bool, Option<Vec<u8>>);
 pub(super) type TokenRow = (String, Vec<u8>, Option<String>, Option<String>, Option<i64>);
 pub(super) type StandingRow = (String, String, String, f64, f64, i64, f64, i64);
+
+/// The number of a result, its pool, bot and version.
+pub(super) type MeetingRow = (i64, String, String, String);
 
 /// The rows that the statements above return.
 #[derive(Default)]
@@ -55,6 +66,8 @@ pub(super) struct LoadedRows {
     pub(super) tokens: Vec<TokenRow>,
     pub(super) invitations: Vec<Vec<u8>>,
     pub(super) standings: Vec<StandingRow>,
+    pub(super) formula: i64,
+    pub(super) meetings: Vec<MeetingRow>,
     pub(super) running: Vec<NumberedMatch>,
     /// Match and bot, if it is a bot's: the seats of the running matches that are damaged.
     pub(super) seats: Vec<(i64, Option<String>)>,
@@ -80,6 +93,8 @@ impl LoadedRows {
             tokens: self.tokens.into_iter().map(token).collect::<Result<_, _>>()?,
             invitations: hashes.collect::<Result<_, _>>()?,
             standings: self.standings.into_iter().map(standing).collect::<Result<_, _>>()?,
+            rating_formula: rows::number(self.formula, "the formula of the ratings")?,
+            meetings: meetings(self.meetings),
             running,
             damaged,
             untold: self.untold.iter().map(untold).collect::<Result<_, _>>()?,
@@ -183,6 +198,28 @@ fn standing(row: StandingRow) -> Result<(Pool, Player, LiveRating), StoreError> 
     let (games, forfeits) = (rows::number(games, &what)?, rows::number(forfeits, &what)?);
     let standing = LiveRating { mean, deviation, games, wins, forfeits };
     Ok((rows::name(&pool, &what)?, rows::player(&bot, &version, &what)?, standing))
+}
+
+/// From rows that are ordered by result. A damaged name is left out.
+fn meetings(rows: Vec<MeetingRow>) -> Vec<(Pool, Vec<Player>)> {
+    let mut meetings: Vec<(Pool, Vec<Player>)> = Vec::new();
+    let mut last = None;
+    for (number, pool, bot, version) in rows {
+        let what = format!("result {number}");
+        let (pool, player) = match (rows::name(&pool, &what), rows::player(&bot, &version, &what)) {
+            (Ok(pool), Ok(player)) => (pool, player),
+            (Err(damage), _) | (_, Err(damage)) => {
+                log_damage(&what, &damage);
+                continue;
+            }
+        };
+        match meetings.last_mut().filter(|_| last == Some(number)) {
+            Some((_, players)) => players.push(player),
+            None => meetings.push((pool, vec![player])),
+        }
+        last = Some(number);
+    }
+    meetings
 }
 
 fn untold((id, bot): &(String, String)) -> Result<(MatchId, BotId), StoreError> {

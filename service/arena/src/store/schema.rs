@@ -12,6 +12,7 @@ pub(super) static SQLITE: LazyLock<Migrator> = LazyLock::new(|| {
         ("summaries", include_str!("../../migrations/sqlite/0003_summaries.sql")),
         ("organisers", include_str!("../../migrations/sqlite/0004_organisers.sql")),
         ("archives", include_str!("../../migrations/sqlite/0005_archives.sql")),
+        ("formula", include_str!("../../migrations/sqlite/0006_formula.sql")),
     ])
 });
 
@@ -22,6 +23,7 @@ pub(super) static POSTGRES: LazyLock<Migrator> = LazyLock::new(|| {
         ("summaries", include_str!("../../migrations/postgres/0003_summaries.sql")),
         ("organisers", include_str!("../../migrations/postgres/0004_organisers.sql")),
         ("archives", include_str!("../../migrations/postgres/0005_archives.sql")),
+        ("formula", include_str!("../../migrations/postgres/0006_formula.sql")),
     ])
 });
 
@@ -74,6 +76,7 @@ mod tests {
                 [0xc6, 0xe2, 0x41, 0xfb],
                 [0xc6, 0x3b, 0xd4, 0xa0],
                 [0x56, 0x5f, 0xf9, 0x74],
+                [0xda, 0xf7, 0x57, 0xfc],
             ]
         );
         assert_eq!(
@@ -84,6 +87,7 @@ mod tests {
                 [0xc6, 0xe2, 0x41, 0xfb],
                 [0x18, 0x86, 0xc2, 0xcb],
                 [0x48, 0x2f, 0x01, 0xe6],
+                [0xb6, 0x3b, 0x9a, 0x5f],
             ]
         );
     }

@@ -59,6 +59,7 @@ pub(super) fn sorted(write: &Write) -> Result<Sorted<'_>, StoreError> {
             "the invitation".to_owned(),
         )
         .or_conflict("the invitation does not exist, or was used".to_owned()),
+        Write::RatingFormula(formula) => rating_formula(*formula),
         Write::Pause { bot, pause } => paused(bot, pause.as_ref()),
         Write::Ban { owner, note } => Statement::new(
             "UPDATE owners SET banned = $1 WHERE owner = $2",
@@ -88,6 +89,14 @@ pub(super) fn sorted(write: &Write) -> Result<Sorted<'_>, StoreError> {
         }
     };
     Ok(Sorted::Account(vec![statement]))
+}
+
+fn rating_formula(formula: u32) -> Statement {
+    Statement::new(
+        "UPDATE rating_formula SET formula = $1",
+        vec![Value::Number(i64::from(formula))],
+        "the formula of the ratings".to_owned(),
+    )
 }
 
 fn new_bot(bot: &BotId, house: bool, registered: Wall, request: Option<&Bytes32>) -> Statement {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Error, Result, anyhow, bail};
 use azulejo_arena::arena_loop::ArenaLoop;
-use azulejo_arena::rating::Ladder;
+use azulejo_arena::rating::{FORMULA, Ladder};
 use azulejo_arena::state::Settings;
 use azulejo_arena::store::{Store, StoreLock};
 
@@ -67,7 +67,15 @@ pub(super) async fn rebuild(args: &StoreArgs, check: bool) -> Result<()> {
     }
     let ladder = Ladder::fold(&outcomes);
     let mut stored = Ladder::default();
-    for (pool, player, standing) in store.load().await?.standings {
+    let saved = store.load().await?;
+    if check && saved.rating_formula != FORMULA {
+        let results = outcomes.len();
+        say!(
+            "{results} results: their ratings are recomputed with a new formula at the next start"
+        );
+        return Ok(());
+    }
+    for (pool, player, standing) in saved.standings {
         stored.set(pool, player, standing);
     }
     let (results, agree) = (outcomes.len(), ladder == stored);

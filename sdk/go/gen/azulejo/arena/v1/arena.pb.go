@@ -359,6 +359,9 @@ const (
 	VoidReason_VOID_REASON_ORGANISER VoidReason = 2
 	// A server error, or contact with all bots was lost at the same time.
 	VoidReason_VOID_REASON_SERVER_ERROR VoidReason = 3
+	// Contact with all bots was lost at the same time, while other bots were heard from. It counts as a
+	// failed match of each.
+	VoidReason_VOID_REASON_ALL_GONE VoidReason = 4
 )
 
 // Enum value maps for VoidReason.
@@ -368,12 +371,14 @@ var (
 		1: "VOID_REASON_NO_SHOW",
 		2: "VOID_REASON_ORGANISER",
 		3: "VOID_REASON_SERVER_ERROR",
+		4: "VOID_REASON_ALL_GONE",
 	}
 	VoidReason_value = map[string]int32{
 		"VOID_REASON_UNSPECIFIED":  0,
 		"VOID_REASON_NO_SHOW":      1,
 		"VOID_REASON_ORGANISER":    2,
 		"VOID_REASON_SERVER_ERROR": 3,
+		"VOID_REASON_ALL_GONE":     4,
 	}
 )
 
@@ -590,12 +595,13 @@ func (x *Pool) GetTimeClass() TimeClass {
 	return TimeClass_TIME_CLASS_UNSPECIFIED
 }
 
-// A seat of a match.
+// A seat of a match. While a match of the ladder is gathering, seats are empty, so that a bot cannot
+// choose its opponents; a bot sees its own seat.
 type Seat struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The bot, `owner/name`.
+	// The bot, `owner/name`. Empty while a match of the ladder is gathering.
 	Bot string `protobuf:"bytes,1,opt,name=bot,proto3" json:"bot,omitempty"`
-	// Its version.
+	// Its version. Empty while a match of the ladder is gathering.
 	Version string `protobuf:"bytes,2,opt,name=version,proto3" json:"version,omitempty"`
 	// Whether the server plays the seat: from the start, or since its bot forfeited.
 	House bool `protobuf:"varint,3,opt,name=house,proto3" json:"house,omitempty"`
@@ -693,7 +699,8 @@ type Match struct {
 	VoidReason VoidReason `protobuf:"varint,8,opt,name=void_reason,json=voidReason,proto3,enum=azulejo.arena.v1.VoidReason" json:"void_reason,omitempty"`
 	// The same in a sentence, for example what the organiser wrote.
 	VoidNote string `protobuf:"bytes,9,opt,name=void_note,json=voidNote,proto3" json:"void_note,omitempty"`
-	// The matches of one table with all seat rotations share a block.
+	// The matches of one table with all seat rotations share a block. Empty while a match of the ladder
+	// is gathering.
 	Block string `protobuf:"bytes,10,opt,name=block,proto3" json:"block,omitempty"`
 	// SHA-256 of "azulejo-commit-v1", the match id and the secret. Published before the first deal.
 	Commitment []byte `protobuf:"bytes,11,opt,name=commitment,proto3" json:"commitment,omitempty"`
@@ -707,7 +714,8 @@ type Match struct {
 	Steps uint32 `protobuf:"varint,15,opt,name=steps,proto3" json:"steps,omitempty"`
 	// The result. Absent before the end.
 	Result *Result `protobuf:"bytes,16,opt,name=result,proto3" json:"result,omitempty"`
-	// How the arena chose the seats, in a sentence with figures. Empty for challenges.
+	// How the arena chose the seats, in a sentence with figures. Empty for challenges, and while a
+	// match of the ladder is gathering.
 	PairingNote   string `protobuf:"bytes,17,opt,name=pairing_note,json=pairingNote,proto3" json:"pairing_note,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1400,13 +1408,14 @@ const file_azulejo_arena_v1_arena_proto_rawDesc = "" +
 	"\x1aUNRATED_REASON_UNSPECIFIED\x10\x00\x12\x1c\n" +
 	"\x18UNRATED_REASON_CHALLENGE\x10\x01\x12\x1e\n" +
 	"\x1aUNRATED_REASON_SERVER_SEAT\x10\x02\x12\x19\n" +
-	"\x15UNRATED_REASON_VOIDED\x10\x03*{\n" +
+	"\x15UNRATED_REASON_VOIDED\x10\x03*\x95\x01\n" +
 	"\n" +
 	"VoidReason\x12\x1b\n" +
 	"\x17VOID_REASON_UNSPECIFIED\x10\x00\x12\x17\n" +
 	"\x13VOID_REASON_NO_SHOW\x10\x01\x12\x19\n" +
 	"\x15VOID_REASON_ORGANISER\x10\x02\x12\x1c\n" +
-	"\x18VOID_REASON_SERVER_ERROR\x10\x03*\xcd\x01\n" +
+	"\x18VOID_REASON_SERVER_ERROR\x10\x03\x12\x18\n" +
+	"\x14VOID_REASON_ALL_GONE\x10\x04*\xcd\x01\n" +
 	"\n" +
 	"SeatReason\x12\x1b\n" +
 	"\x17SEAT_REASON_UNSPECIFIED\x10\x00\x12\x1b\n" +

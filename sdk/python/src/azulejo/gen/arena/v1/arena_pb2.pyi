@@ -219,6 +219,10 @@ class _VoidReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_VoidReason
     """An organiser voided the match, while it was running or after its end."""
     VOID_REASON_SERVER_ERROR: _VoidReason.ValueType  # 3
     """A server error, or contact with all bots was lost at the same time."""
+    VOID_REASON_ALL_GONE: _VoidReason.ValueType  # 4
+    """Contact with all bots was lost at the same time, while other bots were heard from. It counts as a
+    failed match of each.
+    """
 
 class VoidReason(_VoidReason, metaclass=_VoidReasonEnumTypeWrapper):
     """Why a match was voided."""
@@ -231,6 +235,10 @@ VOID_REASON_ORGANISER: VoidReason.ValueType  # 2
 """An organiser voided the match, while it was running or after its end."""
 VOID_REASON_SERVER_ERROR: VoidReason.ValueType  # 3
 """A server error, or contact with all bots was lost at the same time."""
+VOID_REASON_ALL_GONE: VoidReason.ValueType  # 4
+"""Contact with all bots was lost at the same time, while other bots were heard from. It counts as a
+failed match of each.
+"""
 Global___VoidReason: _TypeAlias = VoidReason  # noqa: Y015
 
 class _SeatReason:
@@ -331,7 +339,9 @@ Global___Pool: _TypeAlias = Pool  # noqa: Y015
 
 @_typing.final
 class Seat(_message.Message):
-    """A seat of a match."""
+    """A seat of a match. While a match of the ladder is gathering, seats are empty, so that a bot cannot
+    choose its opponents; a bot sees its own seat.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -341,9 +351,9 @@ class Seat(_message.Message):
     SEAT_REASON_FIELD_NUMBER: _builtins.int
     END_REASON_FIELD_NUMBER: _builtins.int
     bot: _builtins.str
-    """The bot, `owner/name`."""
+    """The bot, `owner/name`. Empty while a match of the ladder is gathering."""
     version: _builtins.str
-    """Its version."""
+    """Its version. Empty while a match of the ladder is gathering."""
     house: _builtins.bool
     """Whether the server plays the seat: from the start, or since its bot forfeited."""
     seat_reason: Global___SeatReason.ValueType
@@ -405,7 +415,9 @@ class Match(_message.Message):
     void_note: _builtins.str
     """The same in a sentence, for example what the organiser wrote."""
     block: _builtins.str
-    """The matches of one table with all seat rotations share a block."""
+    """The matches of one table with all seat rotations share a block. Empty while a match of the ladder
+    is gathering.
+    """
     commitment: _builtins.bytes
     """SHA-256 of "azulejo-commit-v1", the match id and the secret. Published before the first deal."""
     turns: _builtins.int
@@ -413,7 +425,9 @@ class Match(_message.Message):
     steps: _builtins.int
     """Number of steps (deals and moves) so far."""
     pairing_note: _builtins.str
-    """How the arena chose the seats, in a sentence with figures. Empty for challenges."""
+    """How the arena chose the seats, in a sentence with figures. Empty for challenges, and while a
+    match of the ladder is gathering.
+    """
     @_builtins.property
     def pool(self) -> Global___Pool:
         """The pool."""
