@@ -136,7 +136,7 @@ pub struct ArenaState {
     leaving: BTreeMap<u64, u64>,
     pub(crate) matches: RedBlackTreeMapSync<MatchId, Arc<Match>>,
     /// The same as readers see them.
-    published: publish::Published,
+    published: publish::PublicMatches,
     /// Matches that ended a short time ago: their last moves may be submitted again.
     finished: BTreeMap<MatchId, (Arc<Match>, Time)>,
     /// The owners who created the running challenges, except those from before a restart.

@@ -14,7 +14,7 @@ use crate::time::Time;
 
 /// Running matches as readers see them.
 #[derive(Debug)]
-pub(super) struct Published {
+pub(super) struct PublicMatches {
     /// Each as it was when the clock of a turn last began to run.
     pub(super) matches: RedBlackTreeMapSync<MatchId, Arc<Match>>,
     /// Matches that changed, and are not published yet.
@@ -23,7 +23,7 @@ pub(super) struct Published {
     events: BTreeMap<MatchId, Vec<WatchEvent>>,
 }
 
-impl Published {
+impl PublicMatches {
     /// These matches are public as they are.
     pub(super) const fn of(matches: RedBlackTreeMapSync<MatchId, Arc<Match>>) -> Self {
         Self { matches, changed: BTreeSet::new(), events: BTreeMap::new() }

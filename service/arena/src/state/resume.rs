@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rpds::{RedBlackTreeMapSync, RedBlackTreeSetSync};
 
-use super::publish::Published;
+use super::publish::PublicMatches;
 use super::recent_results::RecentResults;
 use super::reliability::Reliability;
 use super::{AfterCommit, ArenaState, BotState, Entropy, RateLimit, Settings, bots};
@@ -45,7 +45,7 @@ impl ArenaState {
             sessions: BTreeMap::new(),
             leaving: BTreeMap::new(),
             matches: RedBlackTreeMapSync::new_sync(),
-            published: Published::of(RedBlackTreeMapSync::new_sync()),
+            published: PublicMatches::of(RedBlackTreeMapSync::new_sync()),
             finished: BTreeMap::new(),
             challengers: BTreeMap::new(),
             challenge_requests: BTreeMap::new(),
@@ -68,7 +68,7 @@ impl ArenaState {
             arena.resume_match(&saved, now);
         }
         // The turns that are due were public before.
-        arena.published = Published::of(arena.matches.clone());
+        arena.published = PublicMatches::of(arena.matches.clone());
         for damaged in &damaged {
             arena.void_damaged(damaged, now);
             // Its end cannot be read either, so it cannot be delivered.
