@@ -89,7 +89,7 @@ fn voided_while_bots_play(mut arena: Arena, folder: &TempDir) {
         assert_eq!(voided["unratedReason"], "UNRATED_REASON_VOIDED", "{voided}");
         assert_eq!(
             (&voided["rated"], &voided["voidNote"]),
-            (&Value::Null, &json!("a <b>test</b>"))
+            (&json!(false), &json!("a <b>test</b>"))
         );
         let record: Value = serde_json::from_str(found["record"].as_str().unwrap()).unwrap();
         assert_eq!(record["arena"]["rated"], false);
