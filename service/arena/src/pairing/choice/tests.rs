@@ -183,8 +183,7 @@ fn a_table_says_why_it_was_formed() {
     ladder.set(two, bots[1].player.clone(), known);
     let table = next_table(&mut bots, &ladder, &mut Lcg(5)).unwrap();
     let (host, opponent) = table.why.split_once("; ").unwrap();
-    let expected =
-        "ann/a@1 needed a match most: matchmaking estimate 1500 ± 1000 after 0 matches in this \
+    let expected = "ann/a@1 needed a match most: matchmaking estimate 1500 ± 1000 after 0 matches in this \
          pool, waited 2.5 s";
     assert_eq!(host, expected);
     assert!(
