@@ -586,7 +586,8 @@ type PlayEvent_MatchEnded struct {
 }
 
 type PlayEvent_Ping struct {
-	// Answer with Heartbeat.
+	// Answer with Heartbeat. The first ping comes at once; a bot that has not answered it gets no
+	// matches of the ladder.
 	Ping *Ping `protobuf:"bytes,8,opt,name=ping,proto3,oneof"`
 }
 

@@ -288,7 +288,8 @@ export type PlayEvent = Message<"azulejo.arena.v1.PlayEvent"> & {
     case: "matchEnded";
   } | {
     /**
-     * Answer with Heartbeat.
+     * Answer with Heartbeat. The first ping comes at once; a bot that has not answered it gets no
+     * matches of the ladder.
      *
      * @generated from field: azulejo.arena.v1.Ping ping = 8;
      */

@@ -265,7 +265,9 @@ class PlayEvent(_message.Message):
 
     @_builtins.property
     def ping(self) -> Global___Ping:
-        """Answer with Heartbeat."""
+        """Answer with Heartbeat. The first ping comes at once; a bot that has not answered it gets no
+        matches of the ladder.
+        """
 
     @_builtins.property
     def going_away(self) -> Global___GoingAway:
