@@ -123,7 +123,7 @@ async fn a_poll_session_ends_with_a_restart_and_a_new_one_replaces_it() {
 }
 
 #[test]
-fn a_bot_that_polls_is_told_once_that_the_server_is_going_away() {
+fn a_bot_that_polls_learns_once_that_the_server_is_going_away() {
     let mut arena = Arena::start(&["--drain", "3000"]);
     let address = arena.public;
     let new = json!({"owner": "poller", "name": "bot"});

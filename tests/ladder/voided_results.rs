@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use azulejo_tests::Postgres;
 use azulejo_tests::process::{ChildGuard, azulejo};
-use azulejo_tests::waiting::{PATIENCE, until};
+use azulejo_tests::waiting::{PATIENCE, until, until_async};
 use azulejo_wire::arena::v1 as pb;
 use pb::TimeClass::Bullet;
 use serde_json::{Value, json};
@@ -162,6 +162,15 @@ fn a_voided_result_counts_nowhere_in_a_database_either() {
     voided_while_bots_play(arena, &folder);
 }
 
+/// Official ratings are computed shortly after the matches.
+async fn until_rated(player: &ScriptedBot, pools: usize) {
+    until_async("the ratings are computed", 3 * PATIENCE, || async {
+        let known = bot(&player.channel, &player.id).await;
+        (known.versions[0].ratings.len() == pools).then_some(())
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn without_its_only_result_a_pool_has_no_ratings() {
     let folder = TempDir::new().unwrap();
@@ -177,14 +186,12 @@ async fn without_its_only_result_a_pool_has_no_ratings() {
     };
     let (id, ended) = tokio::join!(resigns, first_match(&two, second, well));
     assert_eq!(ended.r#match.unwrap().id, id);
-    assert_eq!(bot(&one.channel, "one/bot").await.versions[0].ratings.len(), 1);
+    until_rated(&one, 1).await;
 
     void(&arena, &id).unwrap();
 
-    for name in ["one/bot", "two/bot"] {
-        let known = bot(&one.channel, name).await;
-        assert!(known.versions[0].ratings.is_empty(), "{known:?}");
-    }
+    until_rated(&one, 0).await;
+    until_rated(&two, 0).await;
     let voided = find(&one.channel, &id).await;
     let reasons: Vec<_> = voided.seats.iter().map(pb::Seat::end_reason).collect();
     assert_eq!(reasons, [pb::EndReason::CalledOff; 2], "{voided:?}");

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use azulejo_arena::arena_loop::{Arena, ArenaLoop};
 use azulejo_arena::names::{MatchId, Owner};
+use azulejo_arena::rating::FORMULA;
 use azulejo_arena::record::{Bytes32, EndReason};
 use azulejo_arena::standings::Standings;
 use azulejo_arena::state::Settings;
@@ -147,6 +148,8 @@ impl Running {
         let matches: Vec<Write> =
             (0..20).flat_map(|n| [ladder(n), rated(n, EndReason::Finished, 1)]).collect();
         store.commit(epoch, &matches).await.unwrap();
+        // Otherwise the arena would read all results at its start.
+        store.commit(epoch, &[Write::RatingFormula(FORMULA)]).await.unwrap();
         let store = Arc::new(Results {
             store,
             first_page_only: first_page_only.into(),

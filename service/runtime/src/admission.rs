@@ -39,7 +39,7 @@ struct Classes {
     owners: Arc<Budget>,
     organisers: Arc<Budget>,
     calls: Arc<Budget>,
-    /// All other streams, whoever calls: spectators, reflection, health.
+    /// All other streams, of any caller: spectators, reflection, health.
     streams: Arc<Budget>,
 }
 

@@ -26,6 +26,7 @@ pub(crate) enum Kind {
 
 /// A method that can be called.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent properties of a method")]
 pub(crate) struct Method {
     /// Its messages as JSON.
     pub(crate) json: Arc<MethodJson>,

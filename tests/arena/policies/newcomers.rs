@@ -3,6 +3,7 @@
 use azulejo_arena::names::{BotId, Owner};
 
 use super::arena::{TestArena, bot, hello, told};
+use super::one_match::at;
 use crate::edge::{Output, Request};
 use azulejo_wire::served::arena as pb;
 use pb::play_event::Event as Told;
@@ -44,9 +45,15 @@ fn only_a_few_newcomers_are_called_at_the_same_time() {
     for _ in 0..20 {
         assert_eq!(called(&arena.wait(50), &bots), [], "the others wait for them");
     }
-    // They are not ready in time.
-    arena.wait(15_000);
-    let next = called(&arena.wait(50), &bots);
+    // They are not ready in time, although all of them are alive.
+    let mut next = Vec::new();
+    for _ in 0..4 {
+        for bot in &bots {
+            let (bot, ended, received) = (bot.clone(), Vec::new(), at(arena.now).time);
+            arena.hand_in(Request::Heartbeat { bot, ping: 0, ended, received });
+        }
+        next.extend(called(&arena.wait(4_000), &bots));
+    }
     assert_eq!(next.len(), 4, "{next:?}");
     assert!(next.iter().all(|bot| !first.contains(bot)), "{first:?} {next:?}");
 }
