@@ -162,7 +162,7 @@ impl Rows {
                 Some(false) | None => Err("there is no such invitation any more"),
             },
             Write::Pause { bot, pause } => self.pause(bot, pause.as_ref()),
-            Write::Audit(_) => Ok(()),
+            Write::Audit(_) | Write::RatingFormula(_) => Ok(()),
             Write::Ban { .. } | Write::ResultVoided(_) | Write::LiveRatingRemoved { .. } => {
                 Err("no owner is banned, and no result is voided here")
             }
@@ -187,8 +187,6 @@ impl Rows {
                 self.standings.insert(key, (*pool, *standing));
                 Ok(())
             }
-            // Always the one of this version.
-            Write::RatingFormula(_) => Ok(()),
             Write::EndDelivered { id, bot } => {
                 self.untold.remove(&(id.clone(), bot.clone()));
                 Ok(())

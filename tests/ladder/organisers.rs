@@ -260,6 +260,7 @@ fn limits_of_bots_and_owners_are_options() {
 }
 
 /// A store in which ann always won the 60 meetings with bob, and all others are equally good.
+#[expect(clippy::too_many_lines, reason = "one story")]
 async fn with_a_suspicious_pair(address: &str) {
     let store = open(address).await.unwrap();
     let epoch = store.take_over("the test").await.unwrap();

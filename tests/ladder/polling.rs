@@ -134,7 +134,7 @@ fn a_bot_that_polls_learns_once_that_the_server_is_going_away() {
     arena.begin_stop();
     let (mut calls, mut leaving, began) = (0, 0, Instant::now());
     // Until the drain is nearly over, as a bot polls that acknowledges what it receives.
-    while began.elapsed() < Duration::from_millis(2_000) {
+    while began.elapsed() < Duration::from_secs(2) {
         let events = answer["events"].as_array().cloned().unwrap_or_default();
         leaving += events.iter().filter(|event| event.get("goingAway").is_some()).count();
         let seen = events.iter().filter_map(|event| event["seq"].as_str()?.parse::<u64>().ok());

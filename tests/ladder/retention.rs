@@ -46,7 +46,7 @@ async fn a_finished_match_is_archived_and_read_verified_and_counted_as_before() 
         WHERE m.ended IS NOT NULL";
     assert_eq!(count(&arena, left).await, 0);
     assert_eq!(record(&arena, &id), before);
-    assert_eq!(azulejo_tests::http::get(arena.public, &format!("/match/{id}")).status, 200);
+    assert_eq!(azulejo_tests::http::get(arena.public, format!("/match/{id}")).status, 200);
     assert!(arena.metrics().contains("azulejo_store_archived_matches_total 1"));
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("matches.jsonl");

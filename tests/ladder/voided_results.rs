@@ -66,6 +66,7 @@ fn players(arena: &Arena) -> Vec<ChildGuard> {
 }
 
 /// Voids matches while others are being rated, and compares everything with what it should be.
+#[expect(clippy::too_many_lines, reason = "one story")]
 fn voided_while_bots_play(mut arena: Arena, folder: &TempDir) {
     let bots = players(&arena);
     until("there are standings", 3 * PATIENCE, || {

@@ -39,6 +39,7 @@ fn check(holds: bool) -> Result<(), Refused> {
 }
 
 impl Model {
+    #[expect(clippy::too_many_lines, reason = "one kind of write after the other")]
     pub(crate) fn apply(&mut self, write: &Write) -> Result<(), Refused> {
         match write.clone() {
             Write::Owner { owner, .. } => {

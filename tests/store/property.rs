@@ -14,6 +14,7 @@ use crate::model::Model;
 
 /// A write, or one that depends on what is stored.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "there are few of them")]
 enum Planned {
     Plain(Write),
     /// The next event of a match, or one with a number that is off by this much.

@@ -351,9 +351,6 @@ mod tests {
         let repeated = gain(2_000, |_| "bob".to_owned());
         let others =
             [100, 200, 2_000].map(|meetings| gain(meetings, |number| format!("bob{number}")));
-        println!(
-            "2,000 meetings with one owner: {repeated}; 100, 200, 2,000 with others: {others:?}"
-        );
         assert!(repeated <= others[1], "{repeated}, {others:?}");
     }
 }

@@ -122,6 +122,7 @@ async fn replay(saved: SavedMatch) -> Result<Match, StoreError> {
 }
 
 /// The panic is logged where it happens.
+#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
 fn panicked(problem: tokio::sync::oneshot::error::RecvError) -> StoreError {
     StoreError::Failed(problem.to_string())
 }

@@ -93,13 +93,13 @@ mod tests {
             let found = recent.after(first.pool, last).unwrap();
             found.into_iter().map(|result| result.id.clone()).collect()
         };
-        assert_eq!(after(&recent, Some(&first.id)), [third.id.clone()]);
+        assert_eq!(after(&recent, Some(&first.id)), std::slice::from_ref(&third.id));
         assert_eq!(after(&recent, Some(&third.id)), []);
         let older = result(9, POOL).id;
         assert_eq!(after(&recent, Some(&older)), [first.id.clone(), third.id.clone()]);
         let basis = recent.basis;
         recent.void(&first.id);
-        assert_eq!(after(&recent, None), [third.id.clone()]);
+        assert_eq!(after(&recent, None), std::slice::from_ref(&third.id));
         assert_ne!(recent.basis, basis, "a recomputation that began before is out of date");
     }
 

@@ -23,6 +23,7 @@ const DAY: Duration = Duration::from_hours(24);
 impl ArenaState {
     /// An arena that continues where the store left off.
     #[must_use]
+    #[expect(clippy::too_many_lines, reason = "one field after the other")]
     pub fn new(saved: Saved, settings: Settings, entropy: Box<dyn Entropy>, now: Now) -> Self {
         let ladder = ladder(&saved);
         let Saved { owners, bans, bots, tokens, invitations, running, damaged, untold, .. } = saved;

@@ -27,6 +27,7 @@ pub(super) enum MatchWrite<'a> {
     EndDelivered { id: &'a MatchId, bot: &'a BotId },
 }
 
+#[expect(clippy::too_many_lines, reason = "one kind of write after the other")]
 pub(super) fn sorted(write: &Write) -> Result<Sorted<'_>, StoreError> {
     let statement = match write {
         Write::Owner { owner, registered } => Statement::new(

@@ -89,7 +89,7 @@ pub(super) async fn export_without_reading(abuser: &Abuser, tally: &Tally) -> Re
 
 fn pavilion() -> Ruleset {
     let side = BoardSide::Colored.into();
-    let rules = SummerPavilionRules { version: 1, side, players: 4, ..Default::default() };
+    let rules = SummerPavilionRules { version: 1, side, players: 4 };
     Ruleset { game: Some(ruleset::Game::SummerPavilion(rules)) }
 }
 
