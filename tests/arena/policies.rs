@@ -4,7 +4,6 @@ mod arena;
 mod clocks;
 mod forfeits;
 mod gathering;
-mod newcomers;
 mod one_match;
 mod requests;
 mod secret_positions;

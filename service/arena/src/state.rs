@@ -10,7 +10,6 @@ mod finish;
 mod gauges;
 mod matches;
 mod matchmaking;
-mod newcomers;
 mod organisers;
 mod publish;
 mod rate_limit;

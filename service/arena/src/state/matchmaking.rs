@@ -49,7 +49,6 @@ impl ArenaState {
     /// Creates matches of the ladder: pending seat rotations first, then new tables.
     pub(super) fn make_matches(&mut self, now: Now) {
         let mut candidates = self.candidates(now.time);
-        self.hold_back_newcomers(&mut candidates);
         if candidates.iter().filter(|candidate| candidate.free > 0).count() < 2 {
             return;
         }
@@ -85,7 +84,6 @@ impl ArenaState {
             let plays = offer.concurrent_matches > 0
                 && offer.plays_ladder
                 && session.is_attentive(now)
-                && session.has_answered()
                 && self.reliability.may_play(bot, now)
                 && !self.is_paused(bot);
             let taken = busy.get(bot).copied().unwrap_or_default();
@@ -173,7 +171,7 @@ impl ArenaState {
 }
 
 /// The arena's randomness as dice.
-pub(super) struct EntropyDice<'a>(pub(super) &'a mut dyn Entropy);
+struct EntropyDice<'a>(&'a mut dyn Entropy);
 
 impl Dice for EntropyDice<'_> {
     fn unit(&mut self) -> f64 {

@@ -86,11 +86,6 @@ impl Session {
     pub(crate) fn is_attentive(&self, now: Time) -> bool {
         self.listening && now.since(self.heard) <= ATTENTIVE
     }
-
-    /// Whether it has answered a ping, so that its events arrive.
-    pub(crate) fn has_answered(&self) -> bool {
-        self.answered != 0
-    }
 }
 
 impl ArenaState {
