@@ -6,6 +6,4 @@ mod forfeits;
 mod gathering;
 mod one_match;
 mod requests;
-mod secret_positions;
 mod sessions;
-mod together;

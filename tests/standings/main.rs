@@ -6,10 +6,7 @@
 
 mod cases;
 mod chance;
-mod cheat;
-mod cheats;
 mod figures;
-mod intervals;
 mod ladder;
 mod order;
 mod solver;

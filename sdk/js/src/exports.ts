@@ -48,7 +48,6 @@ export {
 export type { Receipt } from "../gen/azulejo/arena/v1/arena_pb.js";
 export type {
   MatchEnded,
-  MatchStarted,
   MatchStarting,
   MoveMade,
   Paused,

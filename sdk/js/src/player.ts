@@ -49,12 +49,9 @@ export class Player {
       case "matchStarting":
         this.#getReady(event.value);
         break;
-      case "matchStarted": {
-        const started = event.value;
-        this.#seen.get(started.matchId)?.started(started);
-        this.#callHook("matchStarted", () => this.#bot.matchStarted?.(started));
+      case "matchStarted":
+        this.#seen.get(event.value.matchId)?.started(event.value);
         break;
-      }
       case "turn":
         this.#decide(event.value);
         break;

@@ -13,9 +13,8 @@ pub enum Caller {
     /// Without a valid token.
     Anonymous,
     Bot(u64),
-    /// An owner of bots.
+    /// An owner of bots, or an organiser.
     Owner(u64),
-    Organiser,
 }
 
 /// Finds the caller by the headers of a call.

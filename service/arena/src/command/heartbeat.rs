@@ -1,4 +1,3 @@
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 use super::Command;
@@ -15,7 +14,7 @@ pub struct Heartbeat {
     pub bot: BotId,
     pub ping: u64,
     /// Matches whose end the bot has received.
-    pub ended: BTreeSet<MatchId>,
+    pub ended: Vec<MatchId>,
     /// When the call arrived.
     pub received: Time,
 }

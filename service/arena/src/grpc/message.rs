@@ -1,6 +1,5 @@
 //! Domain values as messages: the only place where the arena's events become protobuf.
 
-mod admin;
 mod bot;
 mod event;
 mod game_match;
@@ -11,12 +10,11 @@ use azulejo_wire::served::arena as pb;
 use prost_types::{Duration as PbDuration, Timestamp};
 
 use crate::pool::{Pool, TimeClass};
+use crate::rating::LiveRating;
 use crate::record::{EndReason, Receipt, RefusedMove};
-use crate::standings::OfficialRating;
 use crate::time::Wall;
 
-pub(super) use admin::{audit_entry, invitation, owner, suspicious_pair, token};
-pub(super) use bot::{bot, ladder_entry, paused, pool_info, standings_entry};
+pub(super) use bot::{bot, ladder_entry, paused, pool_info};
 pub(super) use event::{match_ended, snapshot_of_watched};
 pub use event::{play_event, watch_event};
 pub(super) use game_match::{match_message, match_with_end};
@@ -48,12 +46,11 @@ fn pool(pool: Pool) -> pb::Pool {
     }
 }
 
-fn rating(official: &OfficialRating) -> pb::Rating {
+fn rating(standing: &LiveRating) -> pb::Rating {
     pb::Rating {
-        rating: official.rating,
-        deviation: official.deviation(),
-        games: official.games,
-        provisional: official.provisional,
+        rating: standing.shown(),
+        deviation: standing.shown_deviation(),
+        games: standing.games,
     }
 }
 

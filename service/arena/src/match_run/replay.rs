@@ -72,9 +72,7 @@ impl Match {
         event: &Event,
         observer: &mut impl Observer,
     ) -> Result<(), &'static str> {
-        // An organiser can void a result.
-        let voids_result = matches!((&self.phase, event), (Phase::Ended(_), Event::Voided { .. }));
-        if self.is_over() && !voids_result {
+        if self.is_over() {
             return Err("the match is over");
         }
         match event {

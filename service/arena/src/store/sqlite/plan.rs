@@ -9,7 +9,7 @@ use crate::rating::LiveRating;
 use crate::record::{Bytes32, Event, Spec};
 use crate::store::sorted::{MatchWrite, Sorted, sorted};
 use crate::store::statement::Statement;
-use crate::store::{Ended, StoreError, Write};
+use crate::store::{Ended, Write};
 
 /// A part of a batch that takes one or two statements.
 #[derive(Debug)]
@@ -42,10 +42,10 @@ struct Group<'a> {
 }
 
 /// All writes, in an order that has the same outcome.
-pub(super) fn steps(writes: &[Write]) -> Result<Vec<Step<'_>>, StoreError> {
+pub(super) fn steps(writes: &[Write]) -> Vec<Step<'_>> {
     let (mut steps, mut group) = (Vec::new(), Group::default());
     for write in writes {
-        let ungrouped = match sorted(write)? {
+        let ungrouped = match sorted(write) {
             // An event after the end of its match must be refused, so it cannot move before the end.
             Sorted::Match(MatchWrite::Event { id, seq, event }) => {
                 if group.ended.contains(id) {
@@ -72,17 +72,13 @@ pub(super) fn steps(writes: &[Write]) -> Result<Vec<Step<'_>>, StoreError> {
             Sorted::Match(MatchWrite::LiveRating { pool, player, standing }) => {
                 Step::LiveRating { pool, player, standing }
             }
-            Sorted::Account(statements) => {
-                group.flush(&mut steps);
-                steps.extend(statements.into_iter().map(Step::Account));
-                continue;
-            }
+            Sorted::Account(statement) => Step::Account(statement),
         };
         group.flush(&mut steps);
         steps.push(ungrouped);
     }
     group.flush(&mut steps);
-    Ok(steps)
+    steps
 }
 
 impl<'a> Group<'a> {
