@@ -22,8 +22,10 @@ type (
 	Score = gamev1.Score
 	// Ruleset is a game and its rules.
 	Ruleset = gamev1.Ruleset
-	// MatchStarting announces a match of the bot.
+	// MatchStarting announces a match of the bot. On the ladder it names no opponents.
 	MatchStarting = arenav1.MatchStarting
+	// MatchStarted says that the first deal was made, and names the opponents.
+	MatchStarted = arenav1.MatchStarted
 	// MoveMade is a move of any seat and its events.
 	MoveMade = arenav1.MoveMade
 	// Paused says why a bot gets no more matches.
@@ -49,6 +51,13 @@ func (f BotFunc) Choose(ctx context.Context, turn *Turn) (*Move, error) { return
 type MatchStartingHook interface {
 	// MatchStarting is called when the bot has a seat in a match.
 	MatchStarting(ctx context.Context, starting *MatchStarting)
+}
+
+// MatchStartedHook is implemented by bots that want to know their opponents.
+type MatchStartedHook interface {
+	// MatchStarted is called when all seats are ready and the first deal was made. The match has all
+	// its seats.
+	MatchStarted(ctx context.Context, started *MatchStarted)
 }
 
 // MoveMadeHook is implemented by bots that follow the moves of all seats.

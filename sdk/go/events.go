@@ -21,9 +21,7 @@ func (p *player) handle(event *arenav1.PlayEvent) {
 	case *arenav1.PlayEvent_MatchStarting:
 		p.getReady(event.MatchStarting)
 	case *arenav1.PlayEvent_MatchStarted:
-		if m := p.matches[event.MatchStarted.GetMatchId()]; m != nil && m.watch != nil {
-			m.watch.Started(event.MatchStarted)
-		}
+		p.handleStart(event.MatchStarted)
 	case *arenav1.PlayEvent_Turn:
 		p.match(event.Turn.GetMatchId()).decide(event.Turn)
 	case *arenav1.PlayEvent_MoveMade:
@@ -85,6 +83,16 @@ func (p *player) forget(id string, m *match) {
 	m.stopThinking()
 	m.jobs.close()
 	delete(p.matches, id)
+}
+
+func (p *player) handleStart(started *arenav1.MatchStarted) {
+	m := p.match(started.GetMatchId())
+	if m.watch != nil {
+		m.watch.Started(started)
+	}
+	if hook, ok := p.bot.(MatchStartedHook); ok {
+		m.jobs.add(func() { m.guard("MatchStarted", func() { hook.MatchStarted(p.ctx, started) }) })
+	}
 }
 
 func (p *player) handleMove(made *arenav1.MoveMade) {

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use azulejo_arena::command::{
-    CloseSession, CreateChallenge, CreateToken, CreatedChallenge, Heartbeat, HouseMove,
-    OpenSession, Opponent, PollEvents, Ready, RegisterBot, RegisteredBot, Resign, ResumeBot,
-    RevokeToken, SubmitMove, SubmittedMove, TurnFetched, VoidMatch,
+    Authority, CloseSession, CreateChallenge, CreateToken, CreatedChallenge, Heartbeat, HouseMove,
+    OpenSession, Opponent, Organiser, PollEvents, Ready, RegisterBot, RegisteredBot, Resign,
+    ResumeBot, RevokeToken, SubmitMove, SubmittedMove, TurnFetched, VoidMatch,
 };
 use azulejo_arena::event::{MatchStarting, PlayEvent};
 use azulejo_arena::grpc::message::{play_event, watch_event};
@@ -18,6 +18,7 @@ use azulejo_arena::record::{Bytes32, Receipt};
 use azulejo_arena::state::{ArenaState, Effect, Entropy, Hello, Refusal, Settings};
 use azulejo_arena::store::{Saved, Write};
 use azulejo_arena::time::{Now, Time};
+use azulejo_arena::view::View;
 use azulejo_engine::{HouseBot, Move, Table};
 use azulejo_wire::game::v1 as game;
 use azulejo_wire::served::arena as pb;
@@ -176,6 +177,8 @@ pub(crate) enum Output {
 /// The arena, with the answers that wait for the next commit.
 pub(crate) struct Edge {
     pub(crate) state: ArenaState,
+    /// What readers see.
+    pub(crate) view: View,
     answers: Vec<Output>,
 }
 
@@ -186,7 +189,8 @@ impl Edge {
         entropy: Box<dyn Entropy>,
         now: Now,
     ) -> Self {
-        Self { state: ArenaState::new(saved, settings, entropy, now), answers: Vec::new() }
+        let state = ArenaState::new(saved, settings, entropy, now);
+        Self { view: state.view(), state, answers: Vec::new() }
     }
 
     pub(crate) fn handle(&mut self, ticket: Option<Ticket>, request: Request, now: Now) {
@@ -204,8 +208,10 @@ impl Edge {
         self.state.take_writes()
     }
 
-    /// Effects first, then replies, as in the loop.
+    /// What readers see, then effects, then replies, as in the loop.
     pub(crate) fn release(&mut self, now: Now) -> Vec<Output> {
+        self.state.publish(now.time);
+        self.view = self.state.view();
         let effects = self.state.release(now).into_iter().map(output);
         effects.chain(std::mem::take(&mut self.answers)).collect()
     }
@@ -232,6 +238,7 @@ impl Edge {
                 state.run(submitted, now).map(Answer::Submitted)
             }
             Request::Heartbeat { bot, ping, ended, received } => {
+                let ended = ended.into_iter().collect();
                 state.run(Heartbeat { bot, ping, ended, received }, now).map(Answer::Heartbeat)
             }
             Request::Resign { bot, id } => {
@@ -259,10 +266,12 @@ impl Edge {
                 state.run(CreateToken { by, bot }, now).map(Answer::Token)
             }
             Request::Revoke { by, public } => {
+                let by = by.map_or_else(|| Authority::Organiser(organiser()), Authority::Owner);
                 state.run(RevokeToken { by, token: public }, now).map(|()| Answer::Done)
             }
             Request::Resume { by, bot } => {
-                state.run(ResumeBot { by: Some(by), bot }, now).map(|_| Answer::Done)
+                let by = Authority::Owner(by);
+                state.run(ResumeBot { by, bot }, now).map(|_| Answer::Done)
             }
             Request::Challenge { by, ruleset, time_class, opponents, seat, request } => {
                 let pool = Pool { ruleset, time_class };
@@ -276,7 +285,8 @@ impl Edge {
                 Ok(Answer::Challenged(Box::new(message)))
             }
             Request::Void { id, note } => {
-                state.run(VoidMatch { id, note }, now).map(|_| Answer::Done)
+                let by = organiser();
+                state.run(VoidMatch { by, id, note }, now).map(|_| Answer::Done)
             }
             other => panic!("{other:?} is answered elsewhere"),
         }
@@ -307,5 +317,10 @@ fn output(effect: Effect) -> Output {
         Effect::Watch { id, event } => Output::Watch { id, event: Box::new(watch_event(&event)) },
         Effect::Search { id, turn, bot, table, owner: _ } => Output::Think { id, turn, bot, table },
         Effect::AddToken { .. } | Effect::RemoveToken { .. } => Output::Token,
+        Effect::ResultVoided => unreachable!("no result is voided here"),
     }
+}
+
+fn organiser() -> Organiser {
+    Organiser("aza_test".to_owned())
 }

@@ -6,4 +6,6 @@ mod forfeits;
 mod gathering;
 mod one_match;
 mod requests;
+mod secret_positions;
 mod sessions;
+mod together;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use azulejo_arena::names::{BotId, MatchId, Owner, Player, Version};
 use azulejo_arena::pool::Pool;
-use azulejo_arena::rating::LiveRating;
+use azulejo_arena::rating::{FORMULA, LiveRating};
 use azulejo_arena::record::{Bytes32, EndReason, Event, Origin, Seat, Spec};
 use azulejo_arena::store::{
     Ended, Epoch, Outcome, Pause, Saved, SavedBot, SavedMatch, StoreError, Token, Write,
@@ -86,6 +86,7 @@ impl SimStore {
         let running = rows.matches.values().filter(|row| row.end.is_none());
         Saved {
             owners: rows.owners.keys().cloned().collect(),
+            bans: Vec::new(),
             bots: bots.collect(),
             tokens: rows.tokens.values().cloned().collect(),
             invitations: rows
@@ -99,6 +100,8 @@ impl SimStore {
                 .iter()
                 .map(|((_, player), (pool, standing))| (*pool, player.clone(), *standing))
                 .collect(),
+            rating_formula: FORMULA,
+            meetings: self.outcomes().into_iter().map(met).collect(),
             running: running.map(|row| row.saved()).collect(),
             damaged: Vec::new(),
             untold: rows.untold.iter().cloned().collect(),
@@ -126,6 +129,11 @@ impl SimStore {
     }
 }
 
+/// Who met in a result.
+fn met(outcome: Outcome) -> (Pool, Vec<Player>) {
+    (outcome.pool, outcome.seats.into_iter().map(|(player, _)| player).collect())
+}
+
 pub(crate) const fn player_of(seat: &Seat) -> Option<&Player> {
     match seat {
         Seat::Remote(player) => Some(player),
@@ -148,12 +156,16 @@ impl Rows {
                 self.tokens.remove(public);
                 Ok(())
             }
-            Write::Invitation { hash } => new(self.invitations.insert(*hash, true)),
+            Write::Invitation { hash, .. } => new(self.invitations.insert(*hash, true)),
             Write::Invited { hash } => match self.invitations.insert(*hash, false) {
                 Some(true) => Ok(()),
                 Some(false) | None => Err("there is no such invitation any more"),
             },
             Write::Pause { bot, pause } => self.pause(bot, pause.as_ref()),
+            Write::Audit(_) | Write::RatingFormula(_) => Ok(()),
+            Write::Ban { .. } | Write::ResultVoided(_) | Write::LiveRatingRemoved { .. } => {
+                Err("no owner is banned, and no result is voided here")
+            }
             Write::Match { spec, secret } => {
                 if !spec.seats.iter().filter_map(player_of).all(|player| self.knows(player)) {
                     return Err("there is no such version");

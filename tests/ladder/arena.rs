@@ -143,6 +143,11 @@ impl Arena {
         self.process.kill();
     }
 
+    /// Sends SIGTERM.
+    pub(crate) fn begin_stop(&self) {
+        self.process.terminate();
+    }
+
     /// Stops it by SIGTERM and waits for its end.
     pub(crate) fn stop(&mut self) {
         self.process.terminate();

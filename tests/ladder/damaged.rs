@@ -94,7 +94,7 @@ fn damage(ids: &[String; 3]) -> String {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_damaged_event_in_a_file_spoils_only_its_match() {
     let mut arena = Arena::start(&[]);
-    let ids = three_matches(&arena).await;
+    let ids = Box::pin(three_matches(&arena)).await;
     arena.kill();
     let mut store = SqliteConnectOptions::new().filename(arena.store()).connect().await.unwrap();
     let damaged = sqlx::query(AssertSqlSafe(damage(&ids))).execute(&mut store).await.unwrap();
@@ -107,7 +107,7 @@ async fn a_damaged_event_in_a_file_spoils_only_its_match() {
 async fn a_damaged_event_in_a_database_spoils_only_its_match() {
     let database = Postgres::shared().fresh();
     let mut arena = Arena::with_store(&database.url, &[]);
-    let ids = three_matches(&arena).await;
+    let ids = Box::pin(three_matches(&arena)).await;
     arena.kill();
     database.ask(&damage(&ids));
     arena.restart();

@@ -1,5 +1,7 @@
-//! The official standings can be recomputed from an export.
+//! The official standings can be recomputed from an export, and are what bots and people see.
 
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
 use std::process::Stdio;
 
 use azulejo_tests::process::{ChildGuard, azulejo};
@@ -32,7 +34,7 @@ fn the_standings_of_an_export_are_those_that_the_server_shows() {
     });
 
     let games: usize = served["games"].as_str().unwrap().parse().unwrap();
-    let fitted = fit_of_export(&arena, games);
+    let fitted = fit_of_export(&arena, &arena.store().with_extension("jsonl"), games);
     assert_eq!(fitted["games"], games);
     assert_eq!(fitted["seat_points"], served["seatPoints"]);
     let lines = fitted["lines"].as_array().unwrap();
@@ -42,6 +44,8 @@ fn the_standings_of_an_export_are_those_that_the_server_shows() {
         assert_eq!(text(&line["rating"]), text(&entry["rating"]));
         assert_eq!(text(&line["plus_minus"]), text(&entry["plusMinus"]));
         assert_eq!(line["games"], entry["games"]);
+        assert_eq!(line["provisional"], entry["provisional"]);
+        assert_eq!(line["rank"].as_u64().unwrap_or_default(), entry["rank"].as_u64().unwrap());
         assert_eq!(line["better_than_next"], entry["betterThanNext"]);
         assert_eq!(line["games_to_separate"], entry["gamesToSeparate"]);
     }
@@ -53,23 +57,48 @@ fn text(value: &Value) -> String {
 }
 
 /// The standings of the first results of an export, which may have grown meanwhile.
-fn fit_of_export(arena: &Arena, games: usize) -> Value {
-    let export = arena.store().with_extension("jsonl");
+pub(crate) fn fit_of_export(arena: &Arena, export: &Path, games: usize) -> Value {
     let file = export.to_str().unwrap();
     let exported = said(&["export", file, "--server", &arena.url()]);
     assert!(exported.status.success(), "{exported:?}");
-    let text = std::fs::read_to_string(&export).unwrap();
+    let text = std::fs::read_to_string(export).unwrap();
     let rated = |line: &&str| {
         let arena = &serde_json::from_str::<Value>(line).unwrap()["arena"];
         arena["rated"] == true && arena["pool"] == POOL
     };
     let first: Vec<&str> = text.lines().filter(rated).take(games).collect();
-    std::fs::write(&export, first.join("\n")).unwrap();
+    std::fs::write(export, first.join("\n")).unwrap();
 
     let fitted = said(&["ladder", "fit", file, "--json"]);
 
     assert!(fitted.status.success(), "{fitted:?}");
     serde_json::from_slice(&fitted.stdout).unwrap()
+}
+
+#[test]
+fn a_bot_prints_the_official_rating_that_it_had_before_a_match() {
+    let arena = Arena::start(&[]);
+    let url = arena.url();
+    let bot = |name: &str| {
+        let words = ["bot", "greedy", "--register", name, "--server", &url, "--time", "bullet"];
+        let mut bot = azulejo(&words);
+        ChildGuard(bot.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap())
+    };
+    let (mut ann, mut bob) = (bot("ann/a"), bot("bob/b"));
+    let ignored = bob.0.stdout.take().unwrap();
+    let reading = std::thread::spawn(move || BufReader::new(ignored).lines().count());
+    // Matches of two greedy bots take less than a second: 200 end long after the first standings.
+    let lines = BufReader::new(ann.0.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let mut matches = lines.filter(|line| line.contains(": placed ")).take(200);
+    let first = matches.next().unwrap();
+    let rated = matches.find(|line| line.contains(", official rating before "));
+
+    assert!(!first.contains("rating"), "none is known yet: {first}");
+    let (_, rating) = rated.as_ref().unwrap().split_once(", official rating before ").unwrap();
+    let rating: f64 = rating.split(['?', ',']).next().unwrap().parse().unwrap();
+    assert!((500.0..2_500.0).contains(&rating), "{rated:?}");
+    drop((ann, bob));
+    assert!(reading.join().unwrap() > 0);
 }
 
 #[test]

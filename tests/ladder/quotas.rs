@@ -1,5 +1,7 @@
 //! Limits on what a bot or an owner may do how often, and what organisers decide.
 
+use std::time::{Duration, Instant};
+
 use azulejo_tests::grpc::{assert_refused, metadata};
 use azulejo_wire::arena::v1 as pb;
 use pb::TimeClass::Blitz;
@@ -7,6 +9,7 @@ use pb::admin_service_client::AdminServiceClient;
 use pb::bots_service_client::BotsServiceClient;
 use pb::challenges_service_client::ChallengesServiceClient;
 use pb::opponent::Opponent as Named;
+use pb::play_event::Event;
 use tonic::{Code, Status};
 
 use crate::arena::Arena;
@@ -25,12 +28,16 @@ fn no_ladder() -> pb::Offer {
 }
 
 async fn challenge(by: &ScriptedBot, house: &[&str]) -> Result<pb::Match, Status> {
+    challenge_from(by, 0, house).await
+}
+
+async fn challenge_from(by: &ScriptedBot, seat: u32, house: &[&str]) -> Result<pb::Match, Status> {
     let opponent = |name: &&str| pb::Opponent { opponent: Some(Named::House((*name).to_owned())) };
     let request = pb::CreateChallengeRequest {
         ruleset: Some(azul(u32::try_from(house.len()).unwrap() + 1)),
         time_class: Blitz.into(),
         opponents: house.iter().map(opponent).collect(),
-        seat: 0,
+        seat,
         request_id: String::new(),
     };
     let mut client = ChallengesServiceClient::new(by.channel.clone());
@@ -92,6 +99,26 @@ async fn a_house_bot_searches_for_a_second_at_most() {
         assert_refused(challenge(&ann, &[name]).await, Code::InvalidArgument, "OUT_OF_RANGE");
     }
     challenge(&ann, &["strong:1000"]).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_searches_of_one_owner_do_not_delay_those_of_others() {
+    let arena = Arena::start(&[]);
+    let ann = ScriptedBot::new(&arena, "ann/bot").await;
+    let _events = ann.open(no_ladder()).await;
+    for _ in 0..8 {
+        let created = challenge_from(&ann, 1, &["strong:1000"]).await.unwrap();
+        ann.ready(&created.id).await.unwrap();
+    }
+    let bob = ScriptedBot::new(&arena, "bob/bot").await;
+    let mut events = bob.open(no_ladder()).await;
+    let created = challenge_from(&bob, 1, &["strong:50"]).await.unwrap();
+    let began = Instant::now();
+    bob.ready(&created.id).await.unwrap();
+    while !matches!(events.next().await, Some((_, Event::Turn(_)))) {}
+    let waited = began.elapsed();
+    println!("the other owner's search had moved after {waited:?}");
+    assert!(waited < Duration::from_secs(3), "{waited:?}");
 }
 
 #[tokio::test]

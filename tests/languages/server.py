@@ -87,9 +87,12 @@ def check_record(server, match):
 
 
 def check_ladder(server, match):
-    """The ladder of the pool lists every bot of the match."""
+    """The official standings of the pool contain every bot of the match, within seconds."""
     pool = match["pool"]["name"]
-    ladder = server.call("LadderService/GetLadder", pool=pool)["entries"]
-    games = {entry["bot"]: entry["rating"]["games"] for entry in ladder}
-    for seat in match["seats"]:
-        expect(games.get(seat["bot"], 0) > 0, f"{seat['bot']} is not on the ladder {pool}: {games}")
+    bots = {seat["bot"] for seat in match["seats"]}
+
+    def listed():
+        entries = server.call("LadderService/GetStandings", pool=pool)["entries"]
+        return bots <= {entry["bot"] for entry in entries if entry["games"] > 0}
+
+    until(f"{bots} are on the ladder {pool}", listed, 30)

@@ -74,7 +74,8 @@ fn three_wins_of_four_are_about_190_points() {
 #[test]
 fn a_bot_that_forfeits_is_last_and_that_counts() {
     // One of four players forfeits each time: the others keep their places.
-    let all: Vec<_> = (0..40)
+    // All have played enough games for a rank.
+    let all: Vec<_> = (0..60)
         .map(|n| {
             let mut seats = vec![("a/a", 1), ("b/b", 2), ("c/c", 3), ("quitter/q", 4)];
             seats.rotate_left(usize::try_from(n % 4).unwrap());

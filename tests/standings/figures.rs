@@ -110,7 +110,7 @@ fn compared(simulation: &Simulation, standings: &Standings) -> Vec<Row> {
         .collect()
 }
 
-fn ranks(values: impl Iterator<Item = f64>) -> Vec<f64> {
+pub(crate) fn ranks(values: impl Iterator<Item = f64>) -> Vec<f64> {
     let values: Vec<f64> = values.collect();
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
@@ -121,7 +121,7 @@ fn ranks(values: impl Iterator<Item = f64>) -> Vec<f64> {
     ranks
 }
 
-fn correlation(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn correlation(a: &[f64], b: &[f64]) -> f64 {
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
     let (a_mean, b_mean) = (mean(a), mean(b));
     let sum = |x: &[f64], x_mean: f64, y: &[f64], y_mean: f64| -> f64 {

@@ -10,9 +10,11 @@ use azulejo_arena::pool::Pool;
 use azulejo_arena::rating::Ladder;
 use azulejo_arena::record::{EndReason, SeatEnd};
 use azulejo_arena::standings::Games;
+use azulejo_arena::state::{Reliability, Settings};
 use azulejo_arena::time::Time;
 
 use crate::chance::Chance;
+use crate::cheat::{Cheat, Role};
 use crate::{id, player};
 
 /// Points of Elo in one unit of the model.
@@ -22,6 +24,17 @@ pub(crate) const BOTS: usize = 200;
 const SEATS: [f64; 4] = [30.0, 10.0, -10.0, -30.0];
 const TICK: Duration = Duration::from_millis(500);
 
+/// Who plays, and for how long. The same seed has the same bots, also if some of them cheat.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Field {
+    pub(crate) bots: usize,
+    pub(crate) players: usize,
+    pub(crate) cheat: Option<Cheat>,
+    /// Games of every bot that neither cheats nor is a house bot.
+    pub(crate) enough: u32,
+    pub(crate) seed: u64,
+}
+
 /// A bot of the ladder.
 #[derive(Debug)]
 pub(crate) struct Bot {
@@ -30,6 +43,10 @@ pub(crate) struct Bot {
     /// In points of Elo around 0.
     pub(crate) strength: f64,
     pub(crate) seats: Vec<u32>,
+    /// What it does to gain rating, if it cheats.
+    pub(crate) role: Option<Role>,
+    /// A version that its bot no longer uses.
+    retired: bool,
     playing: u32,
     free_since: Time,
     /// Away until then.
@@ -54,9 +71,11 @@ pub(crate) struct Simulation {
     /// All tables, by the players that met.
     pub(crate) tables: Vec<Vec<Player>>,
     pub(crate) seconds: f64,
-    pool: Pool,
-    ladder: Ladder,
+    pub(crate) pool: Pool,
+    pub(crate) ladder: Ladder,
     matchmaker: Matchmaker,
+    reliability: Reliability,
+    cheat: Option<Cheat>,
     running: Vec<Match>,
     dice: Chance,
     now: Time,
@@ -65,17 +84,24 @@ pub(crate) struct Simulation {
 impl Simulation {
     /// Plays until every bot except house bots has played this many games.
     pub(crate) fn run(players: usize, enough: u32, seed: u64) -> Self {
+        Self::of(&Field { bots: BOTS, players, cheat: None, enough, seed })
+    }
+
+    pub(crate) fn of(field: &Field) -> Self {
+        let &Field { bots, players, cheat, enough, seed } = field;
         let mut dice = Chance(seed);
         // Two bots per owner: they never meet.
         let names =
-            (0..BOTS).map(|number| (format!("owner{}/bot{}", number / 2, number % 2), false));
+            (0..bots).map(|number| (format!("owner{}/bot{}", number / 2, number % 2), false));
         let house =
             ["house/greedy", "house/random", "house/strong"].map(|name| (name.to_owned(), true));
-        let bots = names.chain(house).map(|(name, house)| Bot {
+        let bots = names.chain(house).enumerate().map(|(number, (name, house))| Bot {
             player: player(&name),
             house,
             strength: 200.0 * dice.normal(),
             seats: vec![0; players],
+            role: cheat.filter(|_| !house).and_then(|cheat| cheat.role(number)),
+            retired: false,
             playing: 0,
             // They connect one after the other.
             free_since: Time::default(),
@@ -90,11 +116,14 @@ impl Simulation {
             pool: format!("azul-colored-{players}-blitz").parse().unwrap(),
             ladder: Ladder::default(),
             matchmaker: Matchmaker::default(),
+            reliability: Reliability::default(),
+            cheat,
             running: Vec::new(),
             dice,
             now: Time::default(),
         };
-        while simulation.bots.values().any(|bot| !bot.house && bot.games() < enough) {
+        let plays = |bot: &Bot| !bot.house && bot.role.is_none() && bot.games() < enough;
+        while simulation.bots.values().any(plays) {
             simulation.tick();
         }
         simulation.seconds = simulation.now.since(Time::default()).as_secs_f64();
@@ -120,7 +149,11 @@ impl Simulation {
     }
 
     fn candidates(&self) -> Vec<Candidate> {
-        let there = self.bots.values().filter(|bot| bot.away_until <= self.now);
+        let there = self.bots.values().filter(|bot| {
+            bot.away_until <= self.now
+                && !bot.retired
+                && self.reliability.may_play(&bot.player.bot, self.now)
+        });
         let candidate = |bot: &Bot| {
             let places = if bot.house { 8 } else { 1_u32 };
             Candidate {
@@ -139,7 +172,12 @@ impl Simulation {
 
     fn begin(&mut self, table: Table, block: Option<MatchId>) -> MatchId {
         let id = id(self.tables.len() as u64);
+        let is_rotation = block.is_some();
         let block = block.unwrap_or_else(|| id.clone());
+        if self.is_dodged(&table, is_rotation) {
+            self.tables.push(Vec::new());
+            return block;
+        }
         for (seat, player) in table.players.iter().enumerate() {
             let bot = self.bots.get_mut(player).unwrap();
             if !bot.house {
@@ -158,7 +196,10 @@ impl Simulation {
     fn end(&mut self, run: &Match) {
         let players = &run.table.players;
         let luck: Vec<f64> = (players.iter().zip(SEATS))
-            .map(|(player, seat)| (self.bots[player].strength + seat) / ELO + self.dice.gumbel())
+            .map(|(player, seat)| {
+                let luck = (self.bots[player].strength + seat) / ELO + self.dice.gumbel();
+                if self.loses_on_purpose(player, players) { f64::NEG_INFINITY } else { luck }
+            })
             .collect();
         let place = |own: f64| 1 + luck.iter().filter(|other| **other > own).count();
         let ends: Vec<SeatEnd> = luck
@@ -169,12 +210,11 @@ impl Simulation {
                 total: 0,
             })
             .collect();
-        for (player, standing) in self.ladder.after(self.pool, players, &ends) {
-            self.ladder.set(self.pool, player, standing);
-        }
+        self.ladder.add(self.pool, players, &ends);
         let seats = players.iter().zip(ends.iter().map(|end| end.placement));
         self.games.add(&run.id, &run.block, seats);
-        for player in players {
+        for (player, end) in players.iter().zip(&ends) {
+            self.reliability.finished(&player.bot);
             let bot = self.bots.get_mut(player).unwrap();
             bot.playing -= 1;
             bot.free_since = self.now;
@@ -183,7 +223,60 @@ impl Simulation {
                 let away = Duration::from_secs_f64(300.0 * self.dice.unit());
                 bot.away_until = self.now.after(away);
             }
+            if bot.role == Some(Role::Hopper) && end.placement > 1 {
+                self.change_version(player);
+            }
         }
+    }
+
+    /// Whether a bot of the table does not begin the match. It has to guess whom it meets, unless the
+    /// match has the same bots as the one before.
+    fn is_dodged(&mut self, table: &Table, is_rotation: bool) -> bool {
+        let rating = |player: &Player| self.ladder.standing(self.pool, player).shown();
+        let dodges = |player: &&Player| {
+            let knows = match self.bots[*player].role {
+                Some(Role::Dodger { knows_opponents }) => knows_opponents || is_rotation,
+                _ => false,
+            };
+            let own = rating(player);
+            let others = table.players.iter().filter(|other| other != player);
+            knows && others.clone().any(|other| rating(other) > own - Role::MARGIN)
+        };
+        let Some(dodger) = table.players.iter().find(dodges).cloned() else { return false };
+        if self.cheat != Some(Cheat::DodgersAsBefore) {
+            self.reliability.no_show(&dodger.bot, self.now);
+        }
+        true
+    }
+
+    fn loses_on_purpose(&self, player: &Player, table: &[Player]) -> bool {
+        let bot = &self.bots[player];
+        match &bot.role {
+            Some(Role::Sandbagger) => bot.games() <= Role::LOST_ON_PURPOSE,
+            Some(Role::Loser { to }) => table.iter().any(|other| other.bot.as_str() == to),
+            Some(Role::Winner | Role::Dodger { .. } | Role::Hopper) | None => false,
+        }
+    }
+
+    /// The bot goes on as a new version, if it may.
+    fn change_version(&mut self, player: &Player) {
+        let versions = self.bots.keys().filter(|other| other.bot == player.bot).count();
+        if versions > Settings::default().versions_per_day {
+            return;
+        }
+        let old = self.bots.get_mut(player).unwrap();
+        old.retired = true;
+        let version = format!("{}", versions + 1).parse().unwrap();
+        let player = Player { bot: player.bot.clone(), version };
+        let new = Bot {
+            player: player.clone(),
+            seats: vec![0; old.seats.len()],
+            role: old.role.clone(),
+            retired: false,
+            playing: 0,
+            ..*old
+        };
+        self.bots.insert(player, new);
     }
 }
 

@@ -6,7 +6,10 @@
 
 mod cases;
 mod chance;
+mod cheat;
+mod cheats;
 mod figures;
+mod intervals;
 mod ladder;
 mod order;
 mod solver;

@@ -70,7 +70,7 @@ pub(crate) async fn a_version_needs_its_bot_and_is_declared_once(store: Fresh) {
 }
 
 fn token(public: &str, holder: Holder) -> Token {
-    Token { public: public.to_owned(), hash: bytes(public), holder }
+    Token { public: public.to_owned(), hash: bytes(public), holder, created: Some(Wall(9)) }
 }
 
 pub(crate) async fn a_token_is_valid_until_it_is_revoked_and_never_again(store: Fresh) {
@@ -107,7 +107,7 @@ pub(crate) async fn a_token_needs_its_holder(store: Fresh) {
 
 pub(crate) async fn an_invitation_is_used_once(store: Fresh) {
     let epoch = store.take_over("the test").await.unwrap();
-    let made = |n: u8| Write::Invitation { hash: bytes(n) };
+    let made = |n: u8| Write::Invitation { hash: bytes(n), created: Wall(4) };
     let used = |n: u8| Write::Invited { hash: bytes(n) };
     store.commit(epoch, &[made(2), made(1)]).await.unwrap();
     assert_eq!(store.load().await.unwrap().invitations, [bytes(2), bytes(1)]);
@@ -121,7 +121,10 @@ pub(crate) async fn an_invitation_is_used_once(store: Fresh) {
 
 pub(crate) async fn a_bot_is_paused_and_plays_again(store: Fresh) {
     let epoch = with_alice_and_bob(&*store).await;
-    let paused = |trigger_match| Some(Pause { reason: "three in a row".to_owned(), trigger_match });
+    let paused = |trigger_match: Option<_>| {
+        let by_organiser = trigger_match.is_none();
+        Some(Pause { reason: "three in a row".to_owned(), trigger_match, by_organiser })
+    };
     let write = |name: &str, pause| Write::Pause { bot: bot(name), pause };
     store.commit(epoch, &[ladder(1), write(BOB, paused(Some(id(1))))]).await.unwrap();
     let saved = store.load().await.unwrap().bots;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use azulejo_arena::record::EndReason;
 use azulejo_arena::store::{Epoch, Filter, Write};
+use azulejo_arena::time::Wall;
 
 use crate::backends::Fresh;
 use crate::fixtures::*;
@@ -19,7 +20,7 @@ pub(crate) async fn a_batch_is_whole_or_not_at_all(store: Fresh) {
         event(2, 0),
         rated(1, EndReason::Finished, 1),
         delivered,
-        Write::Invitation { hash: bytes(1) },
+        Write::Invitation { hash: bytes(1), created: Wall(4) },
         new_owner("carol"),
         new_version(ALICE, "2"),
     ];
@@ -48,7 +49,8 @@ pub(crate) async fn a_batch_is_whole_or_not_at_all(store: Fresh) {
 pub(crate) async fn writes_of_a_batch_see_those_before_them(store: Fresh) {
     let epoch = store.take_over("the test").await.unwrap();
     let code = bytes("code");
-    let mut batch = vec![Write::Invitation { hash: code }, Write::Invited { hash: code }];
+    let mut batch =
+        vec![Write::Invitation { hash: code, created: Wall(4) }, Write::Invited { hash: code }];
     batch.extend(alice_and_bob());
     batch.extend([ladder(1), event(1, 0), event(1, 1), rated(1, EndReason::Gone, 1)]);
     batch.push(Write::EndDelivered { id: id(1), bot: bot(BOB) });

@@ -132,7 +132,7 @@ pub(crate) async fn any_text_comes_back(store: Fresh) {
     let batch: Vec<Write> = std::iter::once(ladder(1)).chain(writes).collect();
     store.commit(epoch, &batch).await.unwrap();
     assert_eq!(store.find(&id(1)).await.unwrap().unwrap().events, events);
-    let pause = Some(Pause { reason: odd, trigger_match: None });
+    let pause = Some(Pause { reason: odd, trigger_match: None, by_organiser: true });
     let paused = Write::Pause { bot: bot(BOB), pause: pause.clone() };
     store.commit(epoch, &[paused]).await.unwrap();
     assert_eq!(store.load().await.unwrap().bots[1].pause, pause);

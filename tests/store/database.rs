@@ -70,9 +70,11 @@ async fn a_damaged_match_is_named_and_spoils_no_other(#[case] statement: &str) {
 #[case::pool("UPDATE matches SET pool = 'hush'")]
 #[case::a_placement_that_no_seat_has("UPDATE seats SET placement = -1")]
 #[tokio::test]
-async fn an_outcome_that_cannot_be_read_is_named(#[case] statement: &str) {
-    let (_database, store, _epoch) = corrupted(statement, true).await;
-    assert_names(store.outcomes(0, 9).await, 1);
+async fn an_outcome_that_cannot_be_read_is_left_out(#[case] statement: &str) {
+    let (_database, store, epoch) = corrupted(statement, true).await;
+    store.commit(epoch, &[ladder(2), rated(2, EndReason::Gone, 2)]).await.unwrap();
+    let outcomes = store.outcomes(0, 9).await.unwrap();
+    assert_eq!(outcomes.iter().map(|outcome| &outcome.id).collect::<Vec<_>>(), [&id(2)]);
 }
 
 #[tokio::test]

@@ -8,7 +8,9 @@ use azulejo_arena::rating::LiveRating;
 use azulejo_arena::record::{
     Bytes32, EndReason, Event, House, Origin, Receipt, Seat, SeatEnd, Spec,
 };
-use azulejo_arena::store::{Ended, Epoch, Filter, SavedMatch, Store, StoreError, Write};
+use azulejo_arena::store::{
+    Act, AuditEntry, Ended, Epoch, Filter, ResultVoided, SavedMatch, Store, StoreError, Write,
+};
 use azulejo_arena::time::Wall;
 
 pub(crate) const ALICE: &str = "alice/a";
@@ -162,6 +164,24 @@ pub(crate) fn unrated(n: u64) -> Write {
         standings: vec![],
         summary: None,
     })
+}
+
+/// The result of match `n` is voided, as its event `seq`.
+pub(crate) fn result_voided(n: u64, seq: u32) -> Write {
+    let (seats, why) = (vec![EndReason::CalledOff; 2], "a test".to_owned());
+    let event = Event::Voided { at: Wall(3_000 + n), seats, why };
+    Write::ResultVoided(ResultVoided { id: id(n), seq, event, summary: None })
+}
+
+/// An organiser paused this bot.
+pub(crate) fn act(subject: &str) -> AuditEntry {
+    AuditEntry {
+        at: Wall(5),
+        organiser: "aza_1".to_owned(),
+        act: Act::Pause,
+        subject: subject.to_owned(),
+        note: "too <b>loud</b>".to_owned(),
+    }
 }
 
 #[track_caller]

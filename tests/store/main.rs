@@ -21,10 +21,12 @@ mod file;
 mod handles;
 mod holders;
 mod matches;
+mod organisers;
 mod pages;
 mod processes;
 mod property;
 mod recent;
+mod retention;
 mod secrets;
 mod speed;
 mod standings;
@@ -73,9 +75,28 @@ suite! {
         an_unrated_end_is_not_an_outcome
         standings_are_those_after_the_last_match
         every_end_is_delivered_to_every_remote_seat_once;
+    retention:
+        an_archived_match_is_read_as_before
+        a_match_is_archived_once_and_when_it_is_over
+        a_former_holder_archives_and_deletes_nothing
+        the_result_of_an_archived_match_is_voided_like_any_other
+        old_challenges_are_deleted_and_nothing_else;
+    organisers:
+        an_owner_is_banned_until_the_ban_ends
+        a_pause_of_an_organiser_differs_from_an_automatic_one
+        a_voided_result_is_an_outcome_no_longer
+        only_a_finished_match_loses_its_result
+        a_rating_is_removed
+        the_audit_log_is_read_backwards_in_pages
+        an_act_is_logged_with_what_it_changes_or_not_at_all
+        owners_are_listed_with_their_bots_and_bans
+        tokens_are_listed_without_their_hashes_for_everyone_or_for_one_owner
+        invitations_are_listed_with_whether_they_were_used;
     recent:
         the_last_fifty_ladder_matches_of_a_bot_are_remembered
-        recent_matches_are_ordered_by_their_end;
+        recent_matches_are_ordered_by_their_end
+        the_last_thousand_meetings_of_a_pool_are_remembered_in_their_order
+        the_formula_of_the_ratings_is_the_first_one_until_it_is_changed;
     batches:
         a_batch_is_whole_or_not_at_all
         writes_of_a_batch_see_those_before_them

@@ -1,23 +1,29 @@
 //! A model of a store, as simple as possible: lists in memory, copied for each batch.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use azulejo_arena::names::{BotId, MatchId, Owner, Player};
 use azulejo_arena::pool::Pool;
 use azulejo_arena::rating::LiveRating;
-use azulejo_arena::record::{Bytes32, Origin, Seat, SeatEnd, Spec};
-use azulejo_arena::store::{Ended, Holder, Pause, SavedBot, SavedMatch, Token, Write};
+use azulejo_arena::record::{Bytes32, EndReason, Origin, Seat, SeatEnd, Spec};
+use azulejo_arena::store::{
+    AuditEntry, Ended, Holder, Pause, ResultVoided, SavedBot, SavedMatch, Token, Write,
+};
 use azulejo_arena::time::Wall;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Model {
     pub(crate) owners: Vec<Owner>,
+    /// The banned owners, with the organiser's notes.
+    bans: BTreeMap<Owner, String>,
+    pub(crate) audit: Vec<AuditEntry>,
     pub(crate) bots: Vec<SavedBot>,
     /// Each with whether it is valid.
     tokens: Vec<(Token, bool)>,
     /// Each with whether it was used.
     invitations: Vec<(Bytes32, bool)>,
     pub(crate) standings: Vec<(Pool, Player, LiveRating)>,
+    pub(crate) rating_formula: u32,
     /// In the order in which they were called.
     pub(crate) matches: Vec<SavedMatch>,
     /// In the order in which they ended: which match, and how.
@@ -33,6 +39,7 @@ fn check(holds: bool) -> Result<(), Refused> {
 }
 
 impl Model {
+    #[expect(clippy::too_many_lines, reason = "one kind of write after the other")]
     pub(crate) fn apply(&mut self, write: &Write) -> Result<(), Refused> {
         match write.clone() {
             Write::Owner { owner, .. } => {
@@ -53,7 +60,7 @@ impl Model {
                 let revoked = self.tokens.iter_mut().filter(|(token, _)| token.public == public);
                 revoked.for_each(|(_, valid)| *valid = false);
             }
-            Write::Invitation { hash } => {
+            Write::Invitation { hash, .. } => {
                 check(self.invitations.iter().all(|(other, _)| *other != hash))?;
                 self.invitations.push((hash, false));
             }
@@ -62,6 +69,16 @@ impl Model {
                 all.find(|invitation| **invitation == (hash, false)).ok_or(Refused)?.1 = true;
             }
             Write::Pause { bot, pause } => self.pause(&bot, pause)?,
+            Write::Ban { owner, note } => {
+                check(self.owners.contains(&owner))?;
+                self.bans.remove(&owner);
+                self.bans.extend(note.map(|note| (owner, note)));
+            }
+            Write::Audit(entry) => self.audit.push(entry),
+            Write::ResultVoided(voided) => self.void(voided)?,
+            Write::LiveRatingRemoved { pool, player } => {
+                self.standings.retain(|(other, of, _)| (*other, of) != (pool, &player));
+            }
             Write::Match { spec, secret } => self.call(spec, secret)?,
             Write::Event { id, seq, event } => {
                 let place = self.place(&id)?;
@@ -70,6 +87,7 @@ impl Model {
                 saved.events.push(event);
             }
             Write::Ended(end) => self.end(end)?,
+            Write::RatingFormula(formula) => self.rating_formula = formula,
             Write::LiveRating { pool, player, standing } => {
                 check(self.knows(&player))?;
                 self.standings.retain(|(other, of, _)| (*other, of) != (pool, &player));
@@ -151,6 +169,54 @@ impl Model {
         }
         self.ends.push((place, end.seats));
         Ok(())
+    }
+
+    fn void(&mut self, voided: ResultVoided) -> Result<(), Refused> {
+        let place = self.place(&voided.id)?;
+        let saved = &mut self.matches[place];
+        check(saved.ended.is_some() && saved.events.len() == voided.seq as usize)?;
+        saved.events.push(voided.event);
+        saved.rated = false;
+        saved.summary = voided.summary;
+        let called_off = SeatEnd { placement: 0, reason: EndReason::CalledOff, total: 0 };
+        for (_, seats) in self.ends.iter_mut().filter(|(ended, _)| *ended == place) {
+            seats.fill(called_off);
+        }
+        if saved.spec.origin == Origin::Ladder {
+            let bots: Vec<BotId> =
+                players(&saved.spec.seats).map(|player| player.bot.clone()).collect();
+            for bot in bots {
+                self.judge_again(&bot)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the bot failed, for each of its ladder matches.
+    fn judge_again(&mut self, bot: &BotId) -> Result<(), Refused> {
+        let mut recent = Vec::new();
+        for (place, ends) in &self.ends {
+            let spec = &self.matches[*place].spec;
+            for (seat, end) in spec.seats.iter().zip(ends) {
+                let is_bot = seat.player().is_some_and(|player| player.bot == *bot);
+                if spec.origin == Origin::Ladder && is_bot {
+                    recent.push(end.reason.is_failure());
+                }
+            }
+        }
+        self.bot(bot)?.recent = recent;
+        Ok(())
+    }
+
+    pub(crate) fn bans(&self) -> Vec<(Owner, String)> {
+        let banned = |owner: &Owner| self.bans.get(owner).map(|note| (owner.clone(), note.clone()));
+        self.owners.iter().filter_map(banned).collect()
+    }
+
+    /// The number of the next event of match `n`.
+    pub(crate) fn next_event(&self, n: u64) -> u32 {
+        let found = self.matches.iter().find(|saved| saved.spec.id == crate::fixtures::id(n));
+        found.map_or(0, |saved| u32::try_from(saved.events.len()).unwrap())
     }
 
     pub(crate) fn valid_tokens(&self) -> Vec<Token> {

@@ -14,10 +14,16 @@ use crate::model::Model;
 
 /// A write, or one that depends on what is stored.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "there are few of them")]
 enum Planned {
     Plain(Write),
     /// The next event of a match, or one with a number that is off by this much.
     Next {
+        n: u64,
+        off: u32,
+    },
+    /// The result of a match is voided, with the number of its next event or another.
+    Void {
         n: u64,
         off: u32,
     },
@@ -43,18 +49,27 @@ fn account() -> impl Strategy<Value = Write> {
     ];
     let public = (0..3u8).prop_map(|n| format!("tok_{n}"));
     let pause = proptest::option::of(proptest::option::of(0..4u64)).prop_map(|pause| {
-        pause.map(|trigger| Pause { reason: "failing".to_owned(), trigger_match: trigger.map(id) })
+        pause.map(|trigger| Pause {
+            reason: "failing".to_owned(),
+            trigger_match: trigger.map(id),
+            by_organiser: trigger.is_none(),
+        })
     });
     prop_oneof![
         select(vec!["alice", "bob", "carol"]).prop_map(new_owner),
         bot_name().prop_map(new_bot),
         (bot_name(), select(vec!["1", "2"])).prop_map(|(name, number)| new_version(name, number)),
         (public.clone(), hash.clone(), holder)
-            .prop_map(|(public, hash, holder)| Write::Token(Token { public, hash, holder })),
+            .prop_map(|(public, hash, holder)| Token { public, hash, holder, created: None })
+            .prop_map(Write::Token),
         public.prop_map(|public| Write::Revoked { public }),
-        hash.clone().prop_map(|hash| Write::Invitation { hash }),
+        hash.clone().prop_map(|hash| Write::Invitation { hash, created: Wall(4) }),
         hash.prop_map(|hash| Write::Invited { hash }),
         (bot_name(), pause).prop_map(|(name, pause)| Write::Pause { bot: bot(name), pause }),
+        (select(vec!["alice", "carol"]), proptest::option::of(Just("cheats".to_owned())))
+            .prop_map(|(name, note)| Write::Ban { owner: owner(name), note }),
+        bot_name().prop_map(|name| Write::LiveRatingRemoved { pool: pool(), player: player(name) }),
+        bot_name().prop_map(|name| Write::Audit(act(name))),
     ]
 }
 
@@ -86,10 +101,11 @@ fn of_a_match() -> impl Strategy<Value = Planned> {
     });
     let delivered = (0..4u64, bot_name())
         .prop_map(|(n, name)| Write::EndDelivered { id: id(n), bot: bot(name) });
-    let off = prop_oneof![9 => Just(0u32), 1 => Just(1), 1 => Just(u32::MAX)];
+    let off = || prop_oneof![9 => Just(0u32), 1 => Just(1), 1 => Just(u32::MAX)];
     prop_oneof![
         2 => call.prop_map(Planned::Plain),
-        4 => (0..4u64, off).prop_map(|(n, off)| Planned::Next { n, off }),
+        4 => (0..4u64, off()).prop_map(|(n, off)| Planned::Next { n, off }),
+        1 => (0..4u64, off()).prop_map(|(n, off)| Planned::Void { n, off }),
         1 => end().prop_map(Planned::Plain),
         1 => delivered.prop_map(Planned::Plain),
     ]
@@ -112,11 +128,8 @@ fn resolve(model: &Model, planned: &[Planned]) -> (Vec<Write>, Option<Model>) {
     for one in planned {
         let write = match one {
             Planned::Plain(write) => write.clone(),
-            Planned::Next { n, off } => {
-                let found = after.matches.iter().find(|saved| saved.spec.id == id(*n));
-                let next = found.map_or(0, |saved| u32::try_from(saved.events.len()).unwrap());
-                event(*n, next.wrapping_add(*off))
-            }
+            Planned::Next { n, off } => event(*n, after.next_event(*n).wrapping_add(*off)),
+            Planned::Void { n, off } => result_voided(*n, after.next_event(*n).wrapping_add(*off)),
         };
         refused |= after.apply(&write).is_err();
         writes.push(write);
@@ -128,6 +141,9 @@ async fn assert_same(store: &dyn Store, model: &Model) {
     let saved = store.load().await.unwrap();
     assert_eq!(saved.owners, model.owners);
     assert_eq!(saved.bots, model.bots);
+    assert_eq!(saved.bans, model.bans());
+    let audit = store.audit(None, 99).await.unwrap();
+    assert!(audit.iter().map(|(_, entry)| entry).eq(model.audit.iter().rev()));
     assert_eq!(saved.tokens, model.valid_tokens());
     assert_eq!(saved.invitations, model.open_invitations());
     assert_eq!(saved.untold, model.untold());

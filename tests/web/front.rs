@@ -1,6 +1,7 @@
 //! The front page, and what every page has.
 
-use serde_json::json;
+use azulejo_tests::waiting::{PATIENCE, until};
+use serde_json::{Value, json};
 
 use crate::arena::arena;
 use crate::browser;
@@ -49,7 +50,10 @@ fn the_ladder_of_a_pool_shows_every_bot_that_played_in_it() {
     let arena = arena();
     let pool = arena.azul["pool"]["name"].as_str().unwrap();
 
-    let page = arena.get(format!("/?pool={pool}"));
+    let page = until("the standings are on the page", 3 * PATIENCE, || {
+        let page = arena.get(format!("/?pool={pool}"));
+        page.text().contains("Official standings, computed from all").then_some(page)
+    });
 
     assert_eq!(page.status, 200);
     let document = page.document();
@@ -59,6 +63,31 @@ fn the_ladder_of_a_pool_shows_every_bot_that_played_in_it() {
     }
     assert!(page.text().contains("aria-current=\"page\""), "the pool is marked");
     assert!(page.text().contains("scope=\"col\"") && page.text().contains("scope=\"row\""));
+}
+
+#[test]
+fn the_ladder_and_the_pages_of_bots_show_the_official_ratings() {
+    let arena = arena();
+    let pool = arena.azul["pool"]["name"].as_str().unwrap();
+    let standings = || arena.call("LadderService/GetStandings", &json!({ "pool": pool }));
+
+    // The bots play on: no standings were published between the first call and the last.
+    let (entries, ladder, bots) = until("pages of the same standings", 3 * PATIENCE, || {
+        let before = standings();
+        let entries: Vec<Value> = before["entries"].as_array()?.clone();
+        let ladder = arena.get(format!("/?pool={pool}"));
+        let page = |entry: &Value| arena.get(format!("/bot/{}", entry["bot"].as_str().unwrap()));
+        let bots: Vec<_> = entries.iter().map(page).collect();
+        (before == standings() && !entries.is_empty()).then_some((entries, ladder, bots))
+    });
+
+    for (entry, bot) in entries.iter().zip(bots) {
+        let rating = format!("<b>{:.0}</b>", entry["rating"].as_f64().unwrap());
+        assert!(ladder.text().contains(&rating), "{rating} is not on the ladder: {entry}");
+        assert!(bot.text().contains(&rating), "{rating} is not on the page of {entry}");
+    }
+    let provisional = entries.iter().any(|entry| entry["provisional"] == true);
+    assert_eq!(ladder.text().contains("? provisional: "), provisional);
 }
 
 #[test]

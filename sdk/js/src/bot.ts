@@ -3,6 +3,7 @@
 import { isMessage } from "@bufbuild/protobuf";
 import type {
   MatchEnded,
+  MatchStarted,
   MatchStarting,
   MoveMade,
   Paused,
@@ -29,8 +30,11 @@ export interface Bot {
    */
   choose(turn: Turn, signal: AbortSignal): Action | Promise<Action>;
 
-  /** A match with this bot begins. */
+  /** A match with this bot begins. On the ladder it names no opponents yet. */
   matchStarting?(starting: MatchStarting): void;
+
+  /** All seats are ready, and the first deal was made. The match has all its seats. */
+  matchStarted?(started: MatchStarted): void;
 
   /** A seat of one of the bot's matches moved. */
   moveMade?(made: MoveMade): void;

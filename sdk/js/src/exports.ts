@@ -48,6 +48,7 @@ export {
 export type { Receipt } from "../gen/azulejo/arena/v1/arena_pb.js";
 export type {
   MatchEnded,
+  MatchStarted,
   MatchStarting,
   MoveMade,
   Paused,

@@ -49,9 +49,12 @@ export class Player {
       case "matchStarting":
         this.#getReady(event.value);
         break;
-      case "matchStarted":
-        this.#seen.get(event.value.matchId)?.started(event.value);
+      case "matchStarted": {
+        const started = event.value;
+        this.#seen.get(started.matchId)?.started(started);
+        this.#callHook("matchStarted", () => this.#bot.matchStarted?.(started));
         break;
+      }
       case "turn":
         this.#decide(event.value);
         break;

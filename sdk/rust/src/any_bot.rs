@@ -15,6 +15,7 @@ pub(crate) trait AnyBot: Send + Sync {
     fn decide(self: Arc<Self>, turn: pb::Turn, arrived: Instant) -> Decision;
     fn connected(&self, snapshot: &pb::Snapshot);
     fn match_starting(&self, starting: &pb::MatchStarting);
+    fn match_started(&self, started: &pb::MatchStarted);
     fn accepted(&self, accepted: &Accepted);
     fn move_made(&self, made: &pb::MoveMade);
     fn match_ended(&self, ended: &pb::MatchEnded, fair: Option<&Result<(), Unfair>>);
@@ -31,6 +32,10 @@ impl<B: Bot> AnyBot for B {
 
     fn match_starting(&self, starting: &pb::MatchStarting) {
         Bot::match_starting(self, starting);
+    }
+
+    fn match_started(&self, started: &pb::MatchStarted) {
+        Bot::match_started(self, started);
     }
 
     fn accepted(&self, accepted: &Accepted) {

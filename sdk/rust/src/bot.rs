@@ -35,8 +35,12 @@ pub trait Bot: Send + Sync + 'static {
     /// The bot has connected, for the first time or again. The snapshot is the current state.
     fn connected(&self, _snapshot: &pb::Snapshot) {}
 
-    /// The bot has a seat in a match.
+    /// The bot has a seat in a match. On the ladder its opponents are named by
+    /// [`match_started`](Self::match_started).
     fn match_starting(&self, _starting: &pb::MatchStarting) {}
+
+    /// All seats are ready, and the first deal was made. The match has all its seats.
+    fn match_started(&self, _started: &pb::MatchStarted) {}
 
     /// A decision of the bot is stored, and this is what it cost.
     fn accepted(&self, _accepted: &Accepted) {}

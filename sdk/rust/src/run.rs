@@ -135,6 +135,7 @@ impl Player {
                 if let Some(seen) = self.seen().get_mut(&started.match_id) {
                     seen.started(&started);
                 }
+                self.bot.match_started(&started);
             }
             Some(Event::Turn(turn)) => self.decide(link, turn, arrived),
             Some(Event::MoveMade(made)) => {

@@ -4,15 +4,20 @@
 
 mod effects;
 mod handle;
+mod housekeeping;
 mod mailbox;
 mod metrics;
 mod outbox;
+mod pairs;
+mod ratings;
 mod run;
 mod service_clock;
 mod standings;
+mod voiding;
 mod watchers;
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, RwLock, Weak};
 use std::time::Duration;
 
@@ -22,17 +27,19 @@ use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, mpsc, watch};
 
 use crate::names::{BotId, Owner};
+use crate::pool::Pool;
 use crate::rating::Ladder;
 use crate::record::Bytes32;
 use crate::state::{ArenaState, Entropy, Refusal, Settings};
 use crate::store::{Epoch, Holder, Store, StoreError, Write};
 use crate::view::View;
 
+pub use housekeeping::Retention;
 use mailbox::{MAILBOX_CAPACITY, Mail, Replies};
 pub use metrics::Metrics;
 pub use outbox::{Numbered, Outbox, SessionEnd};
 use service_clock::{PULSE_EVERY, ServiceClock};
-pub use standings::Fitted;
+pub use voiding::VoidError;
 pub use watchers::Watch;
 
 /// How long a stop waits for the store to record it.
@@ -47,6 +54,8 @@ pub struct Arena {
 
 struct Shared {
     store: Arc<dyn Store>,
+    /// The epoch of the last take-over, for work beside the loop.
+    epoch: AtomicI64,
     clock: ServiceClock,
     // Without a lock: a reader that is interrupted while it holds one would delay the loop.
     view: ArcSwap<View>,
@@ -60,6 +69,8 @@ struct Shared {
     runtime: Handle,
     /// Limits the house bots that search at the same time.
     searches: Arc<Semaphore>,
+    /// Limits the computations of suspicious pairs.
+    pairs: Semaphore,
     /// The owners for whom house bots search.
     owners_searching: Mutex<HashMap<Option<Owner>, Weak<Semaphore>>>,
 }
@@ -106,6 +117,7 @@ pub struct ArenaLoop {
     arena: Arena,
     mailbox: mpsc::Receiver<Box<dyn Mail>>,
     settings: Settings,
+    retention: Retention,
     state: ArenaState,
     epoch: Epoch,
     /// Tokens that are valid while this process runs and are not in the store.
@@ -128,6 +140,7 @@ impl ArenaLoop {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let shared = Shared {
             store,
+            epoch: AtomicI64::default(),
             clock: ServiceClock::start(),
             view: ArcSwap::default(),
             tokens: RwLock::default(),
@@ -138,12 +151,20 @@ impl ArenaLoop {
             holds_store: watch::Sender::new(false),
             runtime: Handle::current(),
             searches: Arc::new(Semaphore::new(cores)),
+            pairs: Semaphore::new(1),
             owners_searching: Mutex::default(),
         };
         let arena = Arena { shared: Arc::new(shared), mailbox: sender };
         start_pulse(Arc::downgrade(&arena.shared))?;
         let (state, epoch) = take_over(&arena, settings, &[]).await?;
-        Ok(Self { arena, mailbox, settings, state, epoch, process_tokens: Vec::new() })
+        let (retention, process_tokens) = (Retention::default(), Vec::new());
+        Ok(Self { arena, mailbox, settings, retention, state, epoch, process_tokens })
+    }
+
+    /// Changes what is kept in the store, and for how long.
+    #[must_use]
+    pub fn with_retention(self, retention: Retention) -> Self {
+        Self { retention, ..self }
     }
 
     #[must_use]
@@ -159,7 +180,7 @@ impl ArenaLoop {
 
     /// Another token for an organiser.
     pub async fn new_admin(&mut self) -> Result<String, StoreError> {
-        let token = self.state.create_admin_token();
+        let token = self.state.create_admin_token(self.arena.now());
         self.settle(&mut Replies::default()).await?;
         Ok(token)
     }
@@ -169,13 +190,13 @@ impl ArenaLoop {
         &mut self,
         keep: impl FnOnce(&str) -> Result<(), E>,
     ) -> Result<(), E> {
-        keep(&self.state.create_admin_token())?;
+        keep(&self.state.create_admin_token(self.arena.now()))?;
         Ok(self.settle(&mut Replies::default()).await?)
     }
 
     /// A token for an organiser; all earlier ones are revoked.
     pub async fn only_admin(&mut self) -> Result<String, StoreError> {
-        self.state.revoke_admin_tokens();
+        self.state.revoke_admin_tokens(self.arena.now());
         self.new_admin().await
     }
 
@@ -192,16 +213,16 @@ impl ArenaLoop {
 
     /// Replaces all stored ratings.
     pub async fn replace_ladder(&mut self, ladder: &Ladder) -> Result<(), StoreError> {
-        let writes: Vec<Write> = ladder
-            .pools()
-            .flat_map(|(pool, table)| {
-                table.iter().map(move |(player, &standing)| Write::LiveRating {
-                    pool,
-                    player: player.clone(),
-                    standing,
-                })
+        let mut stored = self.state.ladder.clone();
+        let pools: Vec<Pool> = stored.pools().chain(ladder.pools()).map(|(pool, _)| pool).collect();
+        let differ = pools.into_iter().flat_map(|pool| {
+            let differ = stored.replace(pool, ladder).into_iter();
+            differ.map(move |(player, standing)| match standing {
+                Some(standing) => Write::LiveRating { pool, player, standing },
+                None => Write::LiveRatingRemoved { pool, player },
             })
-            .collect();
+        });
+        let writes: Vec<Write> = differ.collect();
         self.arena.shared.store.commit(self.epoch, &writes).await
     }
 
@@ -243,6 +264,12 @@ fn start_pulse(shared: Weak<Shared>) -> Result<(), StoreError> {
         .map_err(|problem| StoreError::Failed(format!("cannot start a thread: {problem}")))
 }
 
+impl Shared {
+    fn epoch(&self) -> Epoch {
+        Epoch(self.epoch.load(Ordering::Relaxed))
+    }
+}
+
 async fn take_over(
     arena: &Arena,
     settings: Settings,
@@ -250,7 +277,8 @@ async fn take_over(
 ) -> Result<(ArenaState, Epoch), StoreError> {
     let store = &arena.shared.store;
     let epoch = store.take_over(&format!("process {}", std::process::id())).await?;
-    let saved = store.load().await?;
+    arena.shared.epoch.store(epoch.0, Ordering::Relaxed);
+    let saved = ratings::up_to_date(&**store, epoch, store.load().await?).await?;
     let state = ArenaState::new(saved, settings, Box::new(SystemEntropy), arena.now());
     let holders = state.token_holders().into_iter();
     *arena.shared.tokens() = holders.chain(process_tokens.iter().cloned()).collect();

@@ -8,8 +8,8 @@ use azulejo_engine::Table;
 
 use crate::match_run::{Match, Played};
 use crate::names::{BotId, MatchId, Version};
-use crate::rating::LiveRating;
 use crate::record::{Bytes32, EndReason, Receipt, RefusedMove};
+use crate::standings::OfficialRating;
 use crate::store::Pause;
 use crate::time::Wall;
 
@@ -70,6 +70,10 @@ pub struct MatchStarting {
 #[derive(Clone, Debug)]
 pub struct MatchStarted {
     pub match_id: MatchId,
+    /// The match, whose seats are public from now on.
+    pub run: Arc<Match>,
+    /// Deals so far.
+    pub steps: u32,
     /// The position after the first deal.
     pub table: Table,
     pub nonces: Vec<Option<Bytes32>>,
@@ -100,14 +104,8 @@ pub struct MoveMade {
 pub struct FinishedMatch {
     pub run: Arc<Match>,
     pub at: Wall,
-    /// By seat, if the match was rated.
-    pub ratings: Option<RatingChange>,
-}
-
-#[derive(Clone, Debug)]
-pub struct RatingChange {
-    pub before: Vec<LiveRating>,
-    pub after: Vec<LiveRating>,
+    /// By seat, if the match was rated: the official ratings known at its end, without this match.
+    pub ratings: Vec<Option<OfficialRating>>,
 }
 
 /// An event for the watchers of a match.

@@ -25,7 +25,7 @@ use tonic::codec::CompressionEncoding;
 use tonic::service::Routes;
 use tonic::{Response, Status};
 
-pub use caller::token;
+pub use caller::{CallLimits, token};
 
 use crate::arena_loop::Arena;
 use crate::command::Command;
@@ -33,6 +33,10 @@ use caller::CallBudgets;
 use watching::Watching;
 
 type Answered<T> = Result<Response<T>, Status>;
+
+/// Methods by which bots wait for their events.
+pub const SESSIONS: &[&str] =
+    &["azulejo.arena.v1.PlayService/Play", "azulejo.arena.v1.PlayService/NextEvents"];
 
 /// The services of the arena.
 #[derive(Clone, Debug)]
@@ -61,6 +65,12 @@ impl Services {
     pub fn new(arena: Arena, most: usize, call_timeout: Duration) -> Self {
         let longest_poll = call_timeout.saturating_sub(Duration::from_secs(1));
         Self { arena, budgets: Arc::default(), watching: Watching::default(), longest_poll, most }
+    }
+
+    /// The same services with other limits on the calls of a bot.
+    #[must_use]
+    pub fn with_limits(self, limits: CallLimits) -> Self {
+        Self { budgets: Arc::new(CallBudgets::new(limits)), ..self }
     }
 
     /// The service that bots call most, without the router.

@@ -11,6 +11,7 @@
 //! | [`store`] | SQLite and PostgreSQL |
 //! | [`grpc`] | the services: requests in, messages out |
 //! | [`pairing`], [`rating`], [`standings`] | who plays whom, and how good they are |
+//! | [`pairs`] | which bots may collude |
 //!
 //! The rules of the games are used only through `azulejo-engine`, so the arena cannot break one.
 
@@ -24,6 +25,7 @@ pub mod match_record;
 pub mod match_run;
 pub mod names;
 pub mod pairing;
+pub mod pairs;
 pub mod pool;
 pub mod rating;
 pub mod record;

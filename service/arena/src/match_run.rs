@@ -24,7 +24,7 @@ use azulejo_engine::{Event as GameEvent, Move, Seed, Table};
 use thiserror::Error;
 
 use crate::clock::Clock;
-use crate::record::{Bytes32, EndReason, Event, Receipt, RefusedMove, Seat, SeatEnd, Spec};
+use crate::record::{Bytes32, EndReason, Event, Origin, Receipt, RefusedMove, Seat, SeatEnd, Spec};
 use crate::time::Time;
 
 pub use clocks::Presence;
@@ -231,6 +231,12 @@ impl Match {
         self.game.as_ref().map_or(0, |game| game.steps)
     }
 
+    /// Events so far.
+    #[must_use]
+    pub const fn events(&self) -> u32 {
+        self.seq
+    }
+
     /// Every refused move, in order.
     #[must_use]
     pub fn refused(&self) -> &[RefusedMove] {
@@ -270,6 +276,13 @@ impl Match {
             Seat::House(_) => true,
             Seat::Remote(_) => self.seats[seat].out.is_some(),
         }
+    }
+
+    /// Whether the bots of the seats are secret: while a match of the ladder is being called, so that
+    /// a bot cannot avoid the opponents that it does not like.
+    #[must_use]
+    pub fn hides_seats(&self) -> bool {
+        self.spec.origin == Origin::Ladder && matches!(self.phase, Phase::Gathering { .. })
     }
 
     #[must_use]

@@ -10,7 +10,10 @@ mod finish;
 mod gauges;
 mod matches;
 mod matchmaking;
+mod organisers;
+mod publish;
 mod rate_limit;
+mod recent_results;
 mod refusal;
 mod release;
 mod reliability;
@@ -30,6 +33,7 @@ use crate::names::{BotId, MatchId, Owner, Version};
 use crate::pairing::Matchmaker;
 use crate::rating::Ladder;
 use crate::record::Bytes32;
+use crate::standings::Published;
 use crate::store::{Pause, Token, Write};
 use crate::time::{Now, Time, Wall};
 use crate::view::View;
@@ -38,8 +42,11 @@ pub(crate) use effect::AfterCommit;
 pub use effect::Effect;
 pub use gauges::{Gauges, MatchOutcome, Metric, MovedBy, PoolGauges};
 pub(crate) use matchmaking::{NewMatch, RememberedChallenge, challenge_contents};
+pub use organisers::RecomputedRatings;
 pub(crate) use rate_limit::RateLimit;
+pub(crate) use recent_results::RatingBasis;
 pub use refusal::Refusal;
+pub use reliability::Reliability;
 pub(crate) use sessions::Session;
 pub use sessions::{Hello, Offer};
 
@@ -110,6 +117,8 @@ pub struct ArenaState {
     began: Time,
     ticked: Time,
     pub(crate) owners: BTreeSet<Owner>,
+    /// The banned owners, with the organiser's notes.
+    pub(crate) banned: BTreeMap<Owner, String>,
     pub(crate) bots: RedBlackTreeMapSync<BotId, BotState>,
     /// Bots that are connected and respond.
     pub(crate) online: RedBlackTreeSetSync<BotId>,
@@ -118,10 +127,15 @@ pub struct ArenaState {
     pub(crate) revoked: BTreeSet<Bytes32>,
     pub(crate) invitations: BTreeSet<Bytes32>,
     pub(crate) ladder: Ladder,
+    pub(crate) recent_results: recent_results::RecentResults,
+    /// The official standings, as last computed.
+    pub(crate) official: Arc<Published>,
     pub(crate) sessions: BTreeMap<BotId, Session>,
     /// Sessions that are over but still have events to receive, with the number of the last one.
     leaving: BTreeMap<u64, u64>,
     pub(crate) matches: RedBlackTreeMapSync<MatchId, Arc<Match>>,
+    /// The same as readers see them.
+    published: publish::PublicMatches,
     /// Matches that ended a short time ago: their last moves may be submitted again.
     finished: BTreeMap<MatchId, (Arc<Match>, Time)>,
     /// The owners who created the running challenges, except those from before a restart.
@@ -133,7 +147,7 @@ pub struct ArenaState {
     matchmaker: Matchmaker,
     /// When limits without effect were last forgotten.
     cleaned: Time,
-    reliability: reliability::Reliability,
+    reliability: Reliability,
     pub(crate) challenges: RateLimit<Owner>,
     pub(crate) versions: RateLimit<BotId>,
     pub(crate) resumes: RateLimit<BotId>,
@@ -177,6 +191,11 @@ impl ArenaState {
         self.make_matches(now);
     }
 
+    /// The official standings, for what bots and readers see. Matchmaking does not use them.
+    pub fn set_official(&mut self, official: Arc<Published>) {
+        self.official = official;
+    }
+
     #[must_use]
     pub fn running_matches(&self) -> usize {
         self.matches.size()
@@ -201,7 +220,9 @@ impl ArenaState {
             bots: self.bots.clone(),
             online: self.online.clone(),
             ladder: self.ladder.clone(),
-            matches: self.matches.clone(),
+            official: Arc::clone(&self.official),
+            matches: self.published.matches.clone(),
+            rating_basis: self.recent_results.basis,
         }
     }
 

@@ -1,8 +1,11 @@
 //! The store of an arena. Writes come in atomic batches, and only from the arena that owns the store.
 
 mod address;
+mod archive;
+mod audit;
 mod constraints;
 mod failure;
+mod lists;
 mod loaded_rows;
 mod lock;
 mod page;
@@ -27,6 +30,9 @@ use crate::record::{Bytes32, Event, SeatEnd, Spec, Summary};
 use crate::time::Wall;
 
 pub use address::{Address, open};
+pub use archive::{Archive, Unarchived};
+pub use audit::{Act, AuditEntry};
+pub use lists::{ListedInvitation, ListedOwner, ListedToken};
 pub use lock::{LockError, StoreLock};
 pub use postgres::Postgres;
 pub use sqlite::{Sqlite, copy};
@@ -67,11 +73,15 @@ pub enum Write {
     /// A token was revoked. Ignored if it does not exist.
     Revoked { public: String },
     /// A code that lets one owner register.
-    Invitation { hash: Bytes32 },
+    Invitation { hash: Bytes32, created: Wall },
     /// The code was used. A conflict if it does not exist or was used before.
     Invited { hash: Bytes32 },
     /// A bot is paused, or resumed (none).
     Pause { bot: BotId, pause: Option<Pause> },
+    /// An owner is banned, with the organiser's note, or is no longer (none).
+    Ban { owner: Owner, note: Option<String> },
+    /// What an organiser did, in the same batch as what it changes.
+    Audit(AuditEntry),
     /// A new match; the versions of its bots exist already. The secret is durable before its
     /// commitment is published.
     Match { spec: Spec, secret: Bytes32 },
@@ -79,8 +89,14 @@ pub enum Write {
     Event { id: MatchId, seq: u32, event: Event },
     /// A match is over. A second end is a conflict.
     Ended(Ended),
+    /// An organiser voids the result of a match. A conflict if the match is not over.
+    ResultVoided(ResultVoided),
+    /// All ratings were computed with this formula.
+    RatingFormula(u32),
     /// A recomputed rating.
     LiveRating { pool: Pool, player: Player, standing: LiveRating },
+    /// Without its voided results, the player has no rating in this pool.
+    LiveRatingRemoved { pool: Pool, player: Player },
     /// A bot has acknowledged the end of a match. Ignored if there is none.
     EndDelivered { id: MatchId, bot: BotId },
 }
@@ -100,6 +116,18 @@ pub struct Ended {
     pub summary: Option<Summary>,
 }
 
+/// The result of a match is voided after its end. For its seats it is called off then, and it does not
+/// count any more.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ResultVoided {
+    pub id: MatchId,
+    /// The number of the event, which is the next one of the match.
+    pub seq: u32,
+    pub event: Event,
+    /// What lists show of the match from now on.
+    pub summary: Option<Summary>,
+}
+
 /// A token, without its secret part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
@@ -108,6 +136,8 @@ pub struct Token {
     /// SHA-256 of the whole token.
     pub hash: Bytes32,
     pub holder: Holder,
+    /// None if an older version created it.
+    pub created: Option<Wall>,
 }
 
 /// Whose token it is.
@@ -122,21 +152,18 @@ pub enum Holder {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pause {
     pub reason: String,
-    /// The match whose failure led to the pause; none if an organiser paused the bot.
+    /// The match whose failure led to the pause, if one did.
     pub trigger_match: Option<MatchId>,
-}
-
-impl Pause {
-    #[must_use]
-    pub const fn is_by_organiser(&self) -> bool {
-        self.trigger_match.is_none()
-    }
+    /// Whether an organiser paused the bot: then only an organiser resumes it.
+    pub by_organiser: bool,
 }
 
 /// Everything that an arena needs to continue.
 #[derive(Clone, Debug, Default)]
 pub struct Saved {
     pub owners: Vec<Owner>,
+    /// The banned owners among them, with the organiser's notes.
+    pub bans: Vec<(Owner, String)>,
     pub bots: Vec<SavedBot>,
     /// Only valid ones.
     pub tokens: Vec<Token>,
@@ -144,6 +171,10 @@ pub struct Saved {
     pub invitations: Vec<Bytes32>,
     /// All ratings.
     pub standings: Vec<(Pool, Player, LiveRating)>,
+    /// The formula that the ratings were computed with.
+    pub rating_formula: u32,
+    /// Who met in the last rated results of each pool, the newest last.
+    pub meetings: Vec<(Pool, Vec<Player>)>,
     /// Matches that are not over, with all their events.
     pub running: Vec<SavedMatch>,
     /// Matches that are not over, but cannot be read.
@@ -267,4 +298,44 @@ pub trait Store: Send + Sync + fmt::Debug {
 
     /// Results of the ladder in order; only those with a number above `after`.
     async fn outcomes(&self, after: i64, most: u32) -> Result<Vec<Outcome>, StoreError>;
+
+    /// Matches that ended before this time and are not archived yet, in the order in which they
+    /// ended.
+    async fn unarchived(&self, before: Wall, most: u32) -> Result<Vec<Unarchived>, StoreError>;
+
+    /// Replaces the events of finished matches by their archives, all or none. Readers notice no
+    /// difference.
+    async fn archive(&self, epoch: Epoch, archives: &[Archive]) -> Result<(), StoreError>;
+
+    /// Deletes challenges that ended before this time, the oldest first, and returns how many.
+    async fn delete_challenges(
+        &self,
+        epoch: Epoch,
+        before: Wall,
+        most: u32,
+    ) -> Result<u64, StoreError>;
+
+    /// Owners in the order in which they registered; only those with a number above `after`.
+    async fn owners(&self, after: i64, most: u32) -> Result<Vec<ListedOwner>, StoreError>;
+
+    /// Tokens in the order in which they were created, valid or revoked: of everyone, or of this owner
+    /// and their bots. Only those with a number above `after`.
+    async fn tokens(
+        &self,
+        of: Option<&Owner>,
+        after: i64,
+        most: u32,
+    ) -> Result<Vec<ListedToken>, StoreError>;
+
+    /// Invitations in the order in which they were created; only those with a number above `after`.
+    async fn invitations(&self, after: i64, most: u32)
+    -> Result<Vec<ListedInvitation>, StoreError>;
+
+    /// What organisers did, the newest first, each with its number; only those with a number below
+    /// `before`.
+    async fn audit(
+        &self,
+        before: Option<i64>,
+        most: u32,
+    ) -> Result<Vec<(i64, AuditEntry)>, StoreError>;
 }

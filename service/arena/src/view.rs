@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use rpds::{RedBlackTreeMapSync, RedBlackTreeSetSync};
 
-use crate::cursor::Cursor;
 use crate::match_run::Match;
 use crate::names::{BotId, MatchId, Player, Version};
 use crate::pool::Pool;
 use crate::rating::{Ladder, LiveRating};
-use crate::state::BotState;
+use crate::standings::{OfficialRating, Published};
+use crate::state::{BotState, RatingBasis};
 use crate::store::{Filter, Pause};
 use crate::time::Wall;
 
@@ -21,7 +21,10 @@ pub struct View {
     pub(crate) bots: RedBlackTreeMapSync<BotId, BotState>,
     pub(crate) online: RedBlackTreeSetSync<BotId>,
     pub(crate) ladder: Ladder,
+    pub(crate) official: Arc<Published>,
     pub(crate) matches: RedBlackTreeMapSync<MatchId, Arc<Match>>,
+    /// What ratings that are recomputed now are based on.
+    pub(crate) rating_basis: RatingBasis,
 }
 
 /// A bot as others see it.
@@ -30,8 +33,8 @@ pub struct BotView {
     pub id: BotId,
     pub house: bool,
     pub registered: Wall,
-    /// With the ratings of each version, by pool.
-    pub versions: Vec<(Version, Vec<(Pool, LiveRating)>)>,
+    /// With the official ratings of each version, by pool.
+    pub versions: Vec<(Version, Vec<(Pool, OfficialRating)>)>,
     pub pause: Option<Pause>,
     /// Failures among its last matches.
     pub recent_failures: usize,
@@ -46,14 +49,13 @@ pub struct PoolView {
     pub games: u64,
 }
 
-/// A line of the ladder.
-#[derive(Clone, Debug)]
-pub struct LadderLine {
-    /// From 1.
-    pub rank: usize,
-    pub player: Player,
-    pub standing: LiveRating,
-    pub house: bool,
+/// What a version has achieved in a pool.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Achieved {
+    /// First places; one that n bots share counts 1/n for each.
+    pub wins: f64,
+    /// Matches that it forfeited.
+    pub forfeits: u32,
 }
 
 impl View {
@@ -62,9 +64,7 @@ impl View {
         let known = self.bots.get(bot)?;
         let version = |version: &Version| {
             let player = Player { bot: bot.clone(), version: version.clone() };
-            let rated = self.ladder.pools();
-            let rated = rated.filter_map(|(pool, table)| Some((pool, *table.get(&player)?)));
-            (version.clone(), rated.collect())
+            (version.clone(), self.official.ratings(&player))
         };
         Some(BotView {
             id: bot.clone(),
@@ -95,30 +95,11 @@ impl View {
         })
     }
 
-    /// A page of a pool's ladder, and where the next one begins.
+    /// The wins and forfeits of a version.
     #[must_use]
-    pub fn ladder(
-        &self,
-        pool: Pool,
-        after: Option<&Cursor>,
-        most: usize,
-    ) -> (Vec<LadderLine>, Option<Cursor>) {
-        let table = self.ladder.table(pool);
-        let is_later = |(player, standing): &(Player, LiveRating)| {
-            after.is_none_or(|last| last.is_before(standing.safe(), player))
-        };
-        let skip = table.iter().position(is_later).unwrap_or(table.len());
-        let next = (table.len() > skip + most).then(|| {
-            let (player, standing) = &table[skip + most - 1];
-            Cursor { key: standing.safe(), player: player.clone() }
-        });
-        let line = |(index, (player, standing)): (usize, (Player, LiveRating))| LadderLine {
-            rank: index + 1,
-            house: self.bots.get(&player.bot).is_some_and(|known| known.house),
-            player,
-            standing,
-        };
-        (table.into_iter().enumerate().skip(skip).take(most).map(line).collect(), next)
+    pub fn achieved(&self, pool: Pool, player: &Player) -> Achieved {
+        let LiveRating { wins, forfeits, .. } = self.ladder.standing(pool, player);
+        Achieved { wins, forfeits }
     }
 
     /// A match that is not over.
@@ -132,7 +113,8 @@ impl View {
     pub fn all_running(&self, filter: &Filter) -> Vec<Arc<Match>> {
         let Filter { bot, pool, status: _ } = filter;
         let fits = |run: &&Arc<Match>| {
-            bot.as_ref().is_none_or(|bot| run.seat_of(bot).is_some())
+            // A search for a bot must not say who meets whom before the match begins.
+            bot.as_ref().is_none_or(|bot| !run.hides_seats() && run.seat_of(bot).is_some())
                 && pool.is_none_or(|pool| run.spec().pool == pool)
         };
         let mut found: Vec<_> = self.matches.values().filter(fits).cloned().collect();

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use azulejo_arena::arena_loop::{Arena, ArenaLoop};
-use azulejo_arena::command::{CreateInvitation, RegisterBot};
+use azulejo_arena::command::{CreateInvitations, Organiser, RegisterBot};
 use azulejo_arena::grpc::Services;
 use azulejo_arena::names::{BotId, Owner};
 use azulejo_arena::record::Bytes32;
@@ -109,7 +109,9 @@ impl LocalArena {
     }
 
     async fn invite(&self) -> Result<Bytes32> {
-        let code = self.arena.call(CreateInvitation).await?;
+        let by = Organiser::with_store();
+        let codes = self.arena.call(CreateInvitations { by, count: 1 }).await?;
+        let code = codes.first().context("no invitation")?;
         Ok(Bytes32::hash_of(code.as_bytes()))
     }
 
@@ -172,6 +174,7 @@ impl Startup {
             others: azulejo_engine::grpc::add_to(services.add_to(pages), pool, max_bytes),
             descriptors: vec![azulejo_wire::DESCRIPTORS],
             heavy: &[],
+            sessions: azulejo_arena::grpc::SESSIONS,
             metrics: Registry::new(),
             ready: arena.holds_store(),
             // Every caller is the author's own.

@@ -141,9 +141,11 @@ impl azulejo_sdk::Bot for PrintResults {
         let seat = ended.seat as usize;
         let own = played.result.as_ref().and_then(|result| result.seats.get(seat));
         let place = own.map_or(0, |own| own.placement);
-        let rating = own.and_then(|own| own.rating_after.as_ref());
-        let rating =
-            rating.map_or_else(String::new, |after| format!(", rating {:.0}", after.rating));
+        let rating = own.and_then(|own| own.rating_before.as_ref()).map(|before| {
+            let provisional = if before.provisional { "?" } else { "" };
+            format!(", official rating before {:.0}{provisional}", before.rating)
+        });
+        let rating = rating.unwrap_or_default();
         let fair = match fair {
             Some(Ok(())) => ", deals checked",
             Some(Err(_)) => ", THE DEALS WERE NOT FAIR",

@@ -118,13 +118,16 @@ fn print(pool: Pool, standings: &Standings) {
     say!("{pool}: {} games; points by seat: {}", standings.games, points.join(", "));
     let headings =
         ["#", "bot", "rating", "±", "better than next", "significance", "games", "group"];
-    print_table(&headings, (1..).zip(&standings.lines).map(|(rank, line)| row(rank, line)));
+    print_table(&headings, standings.lines.iter().map(row));
+    if standings.lines.iter().any(|line| line.provisional) {
+        say!("? provisional: not enough games for a rank");
+    }
     say!();
 }
 
-fn row(rank: usize, line: &Line) -> Vec<String> {
+fn row(line: &Line) -> Vec<String> {
     vec![
-        rank.to_string(),
+        line.rank.map_or_else(|| "?".to_owned(), |rank| rank.to_string()),
         line.player.to_string(),
         format!("{:.1}", line.rating),
         format!("{:.1}", line.plus_minus),

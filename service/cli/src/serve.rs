@@ -4,16 +4,16 @@ mod arena;
 mod demo;
 mod greeting;
 mod organiser;
+mod quotas;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use azulejo_arena::arena_loop::ArenaLoop;
+use azulejo_arena::arena_loop::{ArenaLoop, Retention};
 use azulejo_arena::grpc::Services;
 use azulejo_arena::record::Bytes32;
-use azulejo_arena::state::Settings;
 use azulejo_arena::store::{Address, Store, StoreLock};
 use azulejo_runtime::{App, CpuPool, Registry, ServerOptions, Telemetry};
 use clap::{Args, ValueEnum};
@@ -23,6 +23,7 @@ use tonic::service::Routes;
 
 use arena::OpenArena;
 use greeting::Greeting;
+use quotas::Quotas;
 
 /// Start the engine, the arena and the web UI in one process.
 #[derive(Debug, Args)]
@@ -74,6 +75,17 @@ pub(crate) struct ArenaOptions {
     /// Take over an SQLite file that another server uses, which then stops. Default: refuse to start.
     #[arg(long, env = "AZULEJO_TAKE_OVER")]
     take_over: bool,
+    /// Compress the events of a match into one row this many seconds after its end. Readers notice no
+    /// difference.
+    #[arg(long, env = "AZULEJO_ARCHIVE_AFTER", value_name = "SECONDS", default_value = "600")]
+    archive_after: u64,
+    /// Delete challenges, which are unrated, this many days after their end. 0: never. Matches of the
+    /// ladder are never deleted.
+    #[arg(long, env = "AZULEJO_KEEP_CHALLENGES", value_name = "DAYS", default_value = "30",
+        value_parser = clap::value_parser!(u64).range(0..=36_500))]
+    keep_challenges: u64,
+    #[command(flatten)]
+    quotas: Quotas,
 }
 
 /// Location of the store.
@@ -191,7 +203,8 @@ fn app(
         }
     };
     let (descriptors, heavy) = (vec![descriptors], azulejo_engine::grpc::HEAVY);
-    Ok(App { fast_path, others, descriptors, heavy, metrics, ready, identify })
+    let sessions = azulejo_arena::grpc::SESSIONS;
+    Ok(App { fast_path, others, descriptors, heavy, sessions, metrics, ready, identify })
 }
 
 /// Cancelled when the process receives SIGTERM or Ctrl-C.
@@ -221,8 +234,15 @@ impl ArenaOptions {
             bail!("--admin-token-file: this token is or was in the store; use a new one");
         }
         let invited_only = self.registration == Registration::Invite;
-        let settings = Settings { invited_only, ..Settings::default() };
-        Ok((ArenaLoop::open(store, settings).await?, lock))
+        let settings = self.quotas.settings(invited_only);
+        let arena_loop = ArenaLoop::open(store, settings).await?;
+        Ok((arena_loop.with_retention(self.retention()), lock))
+    }
+
+    fn retention(&self) -> Retention {
+        let days = self.keep_challenges;
+        let keep_challenges = (days > 0).then(|| Duration::from_hours(24 * days));
+        Retention { archive_after: Duration::from_secs(self.archive_after), keep_challenges }
     }
 
     /// Where to write the organiser's token if one is created.

@@ -1,8 +1,10 @@
 //! `azulejo load ladder`: a swarm of bots against an arena in a process of its own, and a check of
 //! everything that the arena has stored.
 
+mod abuse;
 mod behaviour;
 mod check;
+mod disturbance;
 mod journal;
 mod readers;
 mod report;
@@ -23,8 +25,9 @@ use anyhow::{Result, bail};
 use azulejo_arena::pool::Pool;
 use azulejo_arena::store::Address;
 use azulejo_terminal::output::print_json;
-use clap::Args;
+use clap::{Args, ValueEnum as _};
 
+use abuse::Abuse;
 use journal::Journal;
 pub(super) use yardstick::YardstickServer;
 
@@ -93,6 +96,10 @@ pub(super) struct LoadLadder {
         conflicts_with = "kill_every"
     )]
     readers: u32,
+    /// Abuse the arena in every other ten seconds (ghosts: 45 seconds). The report says what honest bots notice. The arena
+    /// has its default limits, which are enough for 250 bots.
+    #[arg(long, value_enum, conflicts_with_all = ["readers", "kill_every", "server"])]
+    abuse: Option<Abuse>,
     /// Duration of the yardstick's measurement. 0: none. There is none with --server.
     #[arg(long, default_value = "20", value_parser = clap::value_parser!(u64).range(0..=3_600))]
     yardstick_seconds: u64,
@@ -119,6 +126,24 @@ pub(super) struct LoadCheck {
 }
 
 impl LoadLadder {
+    /// What disturbs the arena, for people.
+    fn disturbance(&self) -> String {
+        match self.abuse.and_then(|abuse| abuse.to_possible_value()) {
+            Some(abuse) => abuse.get_name().to_owned(),
+            None => format!("{} readers", self.readers),
+        }
+    }
+
+    /// Seconds of a slice of the measured time.
+    fn slice(&self) -> u64 {
+        self.abuse.map_or(schedule::SLICE, Abuse::slice)
+    }
+
+    /// Connections of clients that are not bots of the swarm.
+    fn clients(&self) -> u64 {
+        u64::from(self.readers) + self.abuse.map_or(0, Abuse::connections)
+    }
+
     pub(super) async fn run(self) -> Result<()> {
         let report = Box::pin(run::run(&self)).await?;
         if self.json {

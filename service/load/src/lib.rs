@@ -21,6 +21,7 @@ mod metrics;
 mod overload;
 mod raw;
 mod server;
+mod standings;
 
 use anyhow::Result;
 use azulejo_terminal::{options, output};
@@ -39,6 +40,7 @@ enum LoadCommand {
     Ladder(ladder::LoadLadder),
     Check(ladder::LoadCheck),
     Overload(overload::LoadOverload),
+    Standings(standings::LoadStandings),
     #[command(hide = true)]
     Echo(echo::Echo),
     #[command(hide = true)]
@@ -54,6 +56,7 @@ impl Load {
                 LoadCommand::Ladder(load) => load.run().await,
                 LoadCommand::Check(check) => check.run().await,
                 LoadCommand::Overload(load) => load.run().await,
+                LoadCommand::Standings(load) => load.run().await,
                 LoadCommand::Echo(echo) => echo.run().await,
                 LoadCommand::Yardstick(server) => server.run().await,
             }

@@ -22,16 +22,27 @@ pub(super) struct ServerProcess {
 impl ServerProcess {
     /// Starts this executable with other arguments, and waits until it prints its address.
     pub(super) async fn start(arguments: &[&str]) -> Result<Self> {
-        Self::start_with_store(arguments, None).await
+        Self::start_with_store(arguments, None, None).await
     }
 
-    /// The same; the store is passed in the environment, as its URL may contain a password.
+    /// The same; the store is passed in the environment, as its URL may contain a password. With a
+    /// limit of open files, if there is one.
     pub(super) async fn start_with_store(
         arguments: &[&str],
         store: Option<&Address>,
+        files: Option<u64>,
     ) -> Result<Self> {
         let program = std::env::current_exe().context("cannot locate the running executable")?;
-        let mut process = Command::new(program)
+        let mut command = match files {
+            None => Command::new(program),
+            Some(files) => {
+                let mut shell = Command::new("sh");
+                let script = format!("ulimit -n {files}; exec \"$0\" \"$@\"");
+                shell.args(["-c", &script]).arg(program);
+                shell
+            }
+        };
+        let mut process = command
             .args(arguments)
             .envs(store.map(|store| ("AZULEJO_STORE", store.secret())))
             .stdout(Stdio::piped())

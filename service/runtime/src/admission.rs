@@ -17,8 +17,10 @@ const BOTS_SHARE: usize = 4;
 /// Calls of the bots of one owner, at least: eight matches, and polls.
 const BOTS_OF_ONE: usize = 64;
 const PER_OWNER: usize = 16;
-/// How many times as many places bots have as owners and organisers.
+/// How many times as many places bots have as owners.
 const OWNERS_SHARE: usize = 4;
+/// Calls of organisers: they can act whatever others do.
+const ORGANISERS: usize = 32;
 /// How many times as many anonymous calls are served as of one address.
 const PEERS_SHARE: usize = 8;
 
@@ -30,10 +32,14 @@ pub(crate) struct Admission {
 
 #[derive(Debug)]
 struct Classes {
+    /// Streams and polls by which bots wait for events.
+    sessions: Arc<Budget>,
+    /// What bots do.
     bots: Arc<Budget>,
     owners: Arc<Budget>,
+    organisers: Arc<Budget>,
     calls: Arc<Budget>,
-    /// Streams of anonymous callers: spectators and reflection.
+    /// All other streams, of any caller: spectators, reflection, health.
     streams: Arc<Budget>,
 }
 
@@ -60,12 +66,22 @@ impl Admission {
         let classes = if identify.is_none() {
             let all = Budget::new(places, places);
             let same = || Arc::clone(&all);
-            Classes { bots: same(), owners: same(), calls: same(), streams: same() }
+            Classes {
+                sessions: same(),
+                bots: same(),
+                owners: same(),
+                organisers: same(),
+                calls: same(),
+                streams: same(),
+            }
         } else {
             let per_peer = per_peer.unwrap_or_else(|| places.div_ceil(PEERS_SHARE));
+            let of_one_owner = places.div_ceil(BOTS_SHARE).max(BOTS_OF_ONE.min(places.div_ceil(2)));
             Classes {
-                bots: Budget::new(places, places.div_ceil(BOTS_SHARE).max(BOTS_OF_ONE)),
+                sessions: Budget::new(places, of_one_owner),
+                bots: Budget::new(places, of_one_owner),
                 owners: Budget::new(places.div_ceil(OWNERS_SHARE), PER_OWNER),
+                organisers: Budget::new(ORGANISERS, ORGANISERS),
                 calls: Budget::new(places, per_peer),
                 streams: Budget::new(places, per_peer),
             }
@@ -79,7 +95,7 @@ impl Admission {
         if method.service == Kind::Health && method.is_unary {
             return None;
         }
-        let Classes { bots, owners, calls, streams } = &self.classes;
+        let Classes { sessions, bots, owners, organisers, calls, streams } = &self.classes;
         let Some(identify) = &self.identify else {
             return Some(Entrance { budget: Arc::clone(calls), share: None });
         };
@@ -90,23 +106,31 @@ impl Admission {
         {
             peer.identified();
         }
-        let (budget, share) = match caller {
-            Caller::Bot(bot) => (bots, Some(Share::Holder(bot))),
-            Caller::Owner(owner) => (owners, Some(Share::Holder(owner))),
-            Caller::Anonymous => {
-                let budget = if method.is_unary { calls } else { streams };
-                (budget, peer.and_then(Peer::share))
-            }
+        let share = match caller {
+            Caller::Bot(holder) | Caller::Owner(holder) => Some(Share::Holder(holder)),
+            Caller::Organiser => None,
+            Caller::Anonymous => peer.and_then(Peer::share),
+        };
+        let budget = match caller {
+            Caller::Organiser => organisers,
+            Caller::Bot(_) if method.is_session => sessions,
+            Caller::Bot(_) | Caller::Owner(_) | Caller::Anonymous if !method.is_unary => streams,
+            Caller::Bot(_) => bots,
+            Caller::Owner(_) => owners,
+            Caller::Anonymous => calls,
         };
         Some(Entrance { budget: Arc::clone(budget), share })
     }
 
     /// Calls and streams being served.
     pub(crate) fn taken(&self) -> usize {
-        let Classes { bots, owners, calls, streams } = &self.classes;
+        let Classes { sessions, bots, owners, organisers, calls, streams } = &self.classes;
         if self.identify.is_none() {
             return calls.taken();
         }
-        [bots, owners, calls, streams].into_iter().map(|budget| budget.taken()).sum()
+        [sessions, bots, owners, organisers, calls, streams]
+            .into_iter()
+            .map(|budget| budget.taken())
+            .sum()
     }
 }

@@ -13,8 +13,9 @@ pub enum Caller {
     /// Without a valid token.
     Anonymous,
     Bot(u64),
-    /// An owner of bots, or an organiser.
+    /// An owner of bots.
     Owner(u64),
+    Organiser,
 }
 
 /// Finds the caller by the headers of a call.

@@ -26,6 +26,7 @@ pub(crate) enum Kind {
 
 /// A method that can be called.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent properties of a method")]
 pub(crate) struct Method {
     /// Its messages as JSON.
     pub(crate) json: Arc<MethodJson>,
@@ -35,6 +36,8 @@ pub(crate) struct Method {
     /// Whether it takes one message and answers with a stream.
     pub(crate) is_server_stream: bool,
     pub(crate) service: Kind,
+    /// Whether a bot calls it to wait for its events.
+    pub(crate) is_session: bool,
     /// As traces and metrics call it: `azulejo.engine.v1.EngineService/Apply`.
     pub(crate) name: String,
     /// Where calls that went well are counted.
@@ -48,11 +51,12 @@ pub(crate) struct Methods {
 
 impl Methods {
     /// The methods of encoded descriptor sets; those of the service `fast_path` bypass the router;
-    /// those in `heavy` run in the background.
+    /// those in `heavy` run in the background, and by those in `sessions` bots wait for events.
     pub(crate) fn of(
         sets: &[&[u8]],
         fast_path: &str,
         heavy: &[&str],
+        sessions: &[&str],
         metrics: &Metrics,
     ) -> Result<Self, ServerError> {
         let mut pool = DescriptorPool::new();
@@ -80,6 +84,7 @@ impl Methods {
                     _ if is_safe && is_unary => Kind::Read,
                     _ => Kind::Other,
                 },
+                is_session: sessions.contains(&&*name),
                 ok: metrics.of_method(&name),
                 name: name.clone(),
                 json: Arc::new(json),

@@ -75,7 +75,7 @@ mod tests {
     fn config() -> FrontConfig {
         let metrics = Metrics::new(Registry::new(), 1, None).unwrap();
         FrontConfig {
-            methods: Methods::of(&[], "none", &[], &metrics).unwrap(),
+            methods: Methods::of(&[], "none", &[], &[], &metrics).unwrap(),
             observer: Observer::new(metrics.clone(), false),
             metrics,
             admission: Admission::new(1, None, None),

@@ -46,6 +46,8 @@ pub struct App {
     pub descriptors: Vec<&'static [u8]>,
     /// Methods that take long or have large responses: they run in the background.
     pub heavy: &'static [&'static str],
+    /// Methods by which bots wait for their events: they have places of their own.
+    pub sessions: &'static [&'static str],
     /// Metrics of the services.
     pub metrics: Registry,
     /// Whether the services can carry out calls; reported as health.
@@ -202,7 +204,7 @@ fn front_config(
     let priority = if app.identify.is_some() { Priority::Low } else { Priority::Normal };
     let metrics = Metrics::new(app.metrics.clone(), max_calls, telemetry.histograms())?;
     Ok(FrontConfig {
-        methods: Methods::of(&sets, app.fast_path.name, app.heavy, &metrics)?,
+        methods: Methods::of(&sets, app.fast_path.name, app.heavy, app.sessions, &metrics)?,
         observer: Observer::new(metrics.clone(), telemetry.is_traced()),
         metrics,
         admission: Admission::new(max_calls, per_peer, app.identify.clone()),

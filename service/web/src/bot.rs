@@ -4,7 +4,7 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use azulejo_arena::names::{BotId, Version};
 use azulejo_arena::pool::Pool;
-use azulejo_arena::rating::LiveRating;
+use azulejo_arena::standings::OfficialRating;
 use azulejo_arena::store::Filter;
 use azulejo_arena::view::BotView;
 use maud::{Markup, html};
@@ -81,18 +81,18 @@ fn health(bot: &BotView) -> Markup {
     }
 }
 
-fn ratings(version: &Version, rated: &[(Pool, LiveRating)]) -> Markup {
+fn ratings(version: &Version, rated: &[(Pool, OfficialRating)]) -> Markup {
     html! {
         h3 { (version) }
         @if rated.is_empty() {
-            p.soft { "No rated game yet." }
+            p.soft { "No rated game in the official standings yet." }
         } @else {
             table.ratings {
-                caption.hidden { "Ratings of version " (version) " by pool" }
+                caption.hidden { "Official ratings of version " (version) " by pool" }
                 thead { tr {
                     th scope="col" { "Pool" }
                     th.number scope="col" { "Rating" }
-                    th.number scope="col" { abbr title="two deviations" { "±" } }
+                    th.number scope="col" { abbr title="95 % confidence interval" { "±" } }
                     th.number scope="col" { "Games" }
                 } }
                 tbody { @for (pool, standing) in rated { (row(*pool, standing)) } }
@@ -101,13 +101,17 @@ fn ratings(version: &Version, rated: &[(Pool, LiveRating)]) -> Markup {
     }
 }
 
-fn row(pool: Pool, standing: &LiveRating) -> Markup {
+fn row(pool: Pool, official: &OfficialRating) -> Markup {
+    let OfficialRating { rating, plus_minus, games, provisional } = official;
     html! {
         tr {
             th scope="row" { a href=(format!("/?pool={pool}")) { (describe::pool(pool)) } }
-            td.number { b { (format!("{:.0}", standing.shown())) } }
-            td.number.soft { (format!("±{:.0}", 2.0 * standing.shown_deviation())) }
-            td.number { (standing.games) }
+            td.number {
+                b { (format!("{rating:.0}")) }
+                @if *provisional { " " abbr title="provisional: not enough games for a rank" { "?" } }
+            }
+            td.number.soft { (format!("±{plus_minus:.0}")) }
+            td.number { (games) }
         }
     }
 }

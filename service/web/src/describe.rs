@@ -71,6 +71,11 @@ pub(crate) fn short_names(seats: &[Seat]) -> Vec<String> {
         .collect()
 }
 
+/// Names of seats whose bots are secret.
+pub(crate) fn hidden_names(seats: usize) -> Vec<String> {
+    (1..=seats).map(|seat| format!("Seat {seat}")).collect()
+}
+
 /// `owner/name`, which may be broken after the slash.
 pub(crate) fn breakable(bot: &str) -> Markup {
     html! {

@@ -2,7 +2,6 @@
 
 mod join;
 mod ladder;
-mod official;
 mod pools;
 
 use axum::extract::State;
@@ -92,15 +91,17 @@ fn ladder_section(site: &Site, pools: &[PoolView], chosen: Option<Pool>) -> Mark
             }
         };
     };
-    let entries = site.ladder(pool);
+    let fitted = site.official(pool).filter(|fitted| !fitted.standings.lines.is_empty());
     let games = pools.iter().find(|played| played.pool == pool).map_or(0, |played| played.games);
     html! {
         section id="ladder" aria-labelledby="ladder-title" {
             h2 id="ladder-title" { "Ladder" }
             (pools::chooser(pools, pool))
             p.about { b { (describe::pool(pool)) } " · " (describe::several(games, "rated game")) }
-            (ladder::table(&entries))
-            @if let Some(fitted) = site.official(pool) { (official::section(&fitted)) }
+            @match &fitted {
+                Some(fitted) => { (ladder::table(&fitted.standings, |line| site.achieved(pool, line))) }
+                None => { p.soft { "The standings are computed within seconds of the first result." } }
+            }
         }
     }
 }

@@ -51,7 +51,11 @@ impl MatchLine {
                         @let won = end.is_some_and(|end| end.placement == 1);
                         @if index > 0 { span.versus { " – " } }
                         span.player.won[won] {
-                            span.bot { (seat.name()) }
+                            @if self.run.hides_seats() {
+                                span.bot.soft { "a bot" }
+                            } @else {
+                                span.bot { (seat.name()) }
+                            }
                             @if let Some(end) = end { " " b.points { (end.total) } }
                             @if won { span.hidden { " (won)" } }
                         }

@@ -40,6 +40,7 @@ pub(crate) async fn page(
     let saved = found(&site, path).await?;
     let names = describe::short_names(&saved.spec.seats);
     let (run, moments) = replay::moments(&saved, &names).map_err(|corrupt| damaged(&corrupt))?;
+    let names = if run.hides_seats() { describe::hidden_names(names.len()) } else { names };
     let step = step(query::value(&uri, "step"), moments.len())?;
     let shown = Shown { saved, run, names, moments, step };
     let title = format!("{}: {}", shown.names.join(" – "), shown.saved.spec.id);

@@ -3,19 +3,18 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use azulejo_arena::arena_loop::{Arena, Fitted};
+use azulejo_arena::arena_loop::Arena;
 use azulejo_arena::names::{BotId, MatchId};
 use azulejo_arena::pool::Pool;
+use azulejo_arena::standings::{Fitted, Line};
 use azulejo_arena::store::{Filter, SavedMatch, Status, StoreError};
 use azulejo_arena::time::Wall;
-use azulejo_arena::view::{BotView, LadderLine, PoolView};
+use azulejo_arena::view::{Achieved, BotView, PoolView};
 use tokio::sync::Semaphore;
 
 use crate::match_line::MatchLine;
 use crate::problem::Problem;
 
-/// Rows of the ladder that a page shows.
-const LADDER: usize = 50;
 /// Matches that a list shows.
 pub(crate) const MATCHES: u32 = 12;
 /// A page does not wait longer for the store. Shorter than the deadline of a page, so that the rest of
@@ -45,9 +44,9 @@ impl Site {
         self.arena.view().pools().collect()
     }
 
-    /// The top of a pool's ladder.
-    pub(crate) fn ladder(&self, pool: Pool) -> Vec<LadderLine> {
-        self.arena.view().ladder(pool, None, LADDER).0
+    /// The wins and forfeits of a line of the standings.
+    pub(crate) fn achieved(&self, pool: Pool, line: &Line) -> Achieved {
+        self.arena.view().achieved(pool, &line.player)
     }
 
     /// The official standings of a pool, if they have been computed.
@@ -74,7 +73,15 @@ impl Site {
     }
 
     pub(crate) async fn find(&self, id: &MatchId) -> Result<SavedMatch, Problem> {
-        in_time(self.arena.store().find(id)).await?.ok_or_else(Problem::no_such_match)
+        let mut saved =
+            in_time(self.arena.store().find(id)).await?.ok_or_else(Problem::no_such_match)?;
+        if saved.ended.is_none()
+            && let Some(run) = self.arena.view().running(id)
+        {
+            // The store has the position of a turn before its clock runs; readers do not see it yet.
+            saved.events.truncate(run.events() as usize);
+        }
+        Ok(saved)
     }
 }
 

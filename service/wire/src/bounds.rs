@@ -44,6 +44,8 @@ const EXEMPT: [&str; 1] = ["azulejo.game.v1.GameState"];
 
 /// The bound of every field, by its full name.
 const BOUNDS: &[(&str, Bound)] = &[
+    ("azulejo.arena.v1.BanOwnerRequest.note", text(800)),
+    ("azulejo.arena.v1.BanOwnerRequest.owner", NAME),
     // A game has at most four players.
     ("azulejo.arena.v1.CreateChallengeRequest.opponents", list(3)),
     ("azulejo.arena.v1.CreateChallengeRequest.request_id", NAME),
@@ -58,10 +60,15 @@ const BOUNDS: &[(&str, Bound)] = &[
     ("azulejo.arena.v1.HeartbeatRequest.ended_match_ids", texts(200, 256)),
     ("azulejo.arena.v1.Hello.sdk", NAME),
     ("azulejo.arena.v1.Hello.version", NAME),
+    ("azulejo.arena.v1.ListAuditRequest.page_token", OPAQUE),
     ("azulejo.arena.v1.ListBotsRequest.page_token", OPAQUE),
+    ("azulejo.arena.v1.ListInvitationsRequest.page_token", OPAQUE),
     ("azulejo.arena.v1.ListMatchesRequest.bot", NAME),
     ("azulejo.arena.v1.ListMatchesRequest.page_token", OPAQUE),
     ("azulejo.arena.v1.ListMatchesRequest.pool", NAME),
+    ("azulejo.arena.v1.ListOwnersRequest.page_token", OPAQUE),
+    ("azulejo.arena.v1.ListSuspiciousPairsRequest.pool", NAME),
+    ("azulejo.arena.v1.ListTokensRequest.page_token", OPAQUE),
     ("azulejo.arena.v1.NextEventsRequest.session", NAME),
     // More than there are rulesets and time classes.
     ("azulejo.arena.v1.Offer.rulesets", list(64)),
@@ -82,6 +89,7 @@ const BOUNDS: &[(&str, Bound)] = &[
     ("azulejo.arena.v1.RevokeTokenRequest.token", NAME),
     ("azulejo.arena.v1.SubmitMoveRequest.match_id", NAME),
     ("azulejo.arena.v1.SubmitMoveRequest.notation", OPAQUE),
+    ("azulejo.arena.v1.UnbanOwnerRequest.owner", NAME),
     ("azulejo.arena.v1.VoidMatchRequest.match_id", NAME),
     ("azulejo.arena.v1.VoidMatchRequest.note", text(800)),
     ("azulejo.arena.v1.WatchMatchRequest.match_id", NAME),

@@ -41,7 +41,13 @@ pub mod engine {
     }
 }
 
-#[allow(clippy::pedantic, clippy::restriction, missing_debug_implementations, reason = "generated")]
+#[allow(
+    clippy::pedantic,
+    clippy::restriction,
+    clippy::large_enum_variant,
+    missing_debug_implementations,
+    reason = "generated"
+)]
 pub mod arena {
     pub mod v1 {
         include!(concat!(env!("OUT_DIR"), "/azulejo.arena.v1.rs"));

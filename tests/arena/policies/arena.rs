@@ -72,8 +72,25 @@ impl TestArena {
         answers.next_back().unwrap()
     }
 
-    /// Opens a session: its number, and its snapshot.
+    /// Opens a session and answers its first ping: its number, and its snapshot.
     pub(crate) fn open(&mut self, bot: &BotId, hello: Hello) -> (u64, pb::Snapshot, Vec<Output>) {
+        let opened = self.open_silently(bot, hello);
+        let first_ping =
+            told(&opened.2, bot).into_iter().find_map(|(_, event)| match &event.event {
+                Some(Told::Ping(ping)) => Some(ping.number),
+                _ => None,
+            });
+        let (bot, ping, received) = (bot.clone(), first_ping.unwrap(), at(self.now).time);
+        self.ask(Request::Heartbeat { bot, ping, ended: Vec::new(), received }).unwrap();
+        opened
+    }
+
+    /// Opens a session: its number, and its snapshot.
+    pub(crate) fn open_silently(
+        &mut self,
+        bot: &BotId,
+        hello: Hello,
+    ) -> (u64, pb::Snapshot, Vec<Output>) {
         self.hand_in(Request::Open { bot: bot.clone(), key: SOME_TOKEN, hello });
         let outputs = self.commit(0);
         let told = outputs.iter().find_map(|output| match output {

@@ -128,7 +128,8 @@ impl Play {
     /// A tick at this time; `heard` is when each seat last sent something.
     pub(crate) fn tick(&mut self, now: u64, heard: &[u64]) {
         let round_trip = self.round_trip;
-        let presence = |&heard| Presence { heard: at(heard).time, round_trip };
+        let presence =
+            |&heard| Presence { heard: at(heard).time, round_trip, ..Presence::default() };
         let presence: Vec<Presence> = heard.iter().map(presence).collect();
         let changes = self.run.tick(at(now), &presence);
         self.take(changes);

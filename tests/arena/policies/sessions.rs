@@ -271,11 +271,12 @@ fn a_bot_whose_token_was_revoked_gets_no_more_matches() {
         let Ok(Answer::Token(token)) = arena.ask(request) else { panic!("no token") };
         let key = Bytes32::hash_of(token.as_bytes());
         arena.hand_in(Request::Open { bot: ann.clone(), key, hello: hello(POOL, 1) });
+        let opened = arena.commit(0);
+        arena.ask(heartbeat(&ann, last_ping(&opened, &ann).unwrap(), &[], 0)).unwrap();
         if revoked {
             arena.hand_in(Request::Revoke { by: Some(ann.owner().clone()), public: token });
         }
-        arena.hand_in(Request::Open { bot: bob.clone(), key: SOME_TOKEN, hello: hello(POOL, 1) });
-        arena.commit(0);
+        arena.open(&bob, hello(POOL, 1));
         arena.wait(5_000);
         assert_eq!(arena.store.rows.matches.len(), matches, "revoked: {revoked}");
     }

@@ -306,6 +306,9 @@ const UnsupportedContentType Reason = "UNSUPPORTED_CONTENT_TYPE"
 // UnsupportedEncoding: The server does not support this compression. Supported: gzip, identity.
 const UnsupportedEncoding Reason = "UNSUPPORTED_ENCODING"
 
+// AlreadyVoided: The match was voided before.
+const AlreadyVoided Reason = "ALREADY_VOIDED"
+
 // BadInvitation: The invitation is unknown or was used.
 const BadInvitation Reason = "BAD_INVITATION"
 
@@ -326,6 +329,9 @@ const BadSession Reason = "BAD_SESSION"
 
 // BadText: A text is empty, too long, or contains control characters.
 const BadText Reason = "BAD_TEXT"
+
+// Banned: An organiser has banned the owner; the message says why.
+const Banned Reason = "BANNED"
 
 // ChallengedTwice: A bot can take one seat of a match.
 const ChallengedTwice Reason = "CHALLENGED_TWICE"
@@ -362,6 +368,9 @@ const NoSuchBot Reason = "NO_SUCH_BOT"
 
 // NoSuchMatch: There is no such match; for calls of a bot: no running one.
 const NoSuchMatch Reason = "NO_SUCH_MATCH"
+
+// NoSuchOwner: There is no such owner.
+const NoSuchOwner Reason = "NO_SUCH_OWNER"
 
 // NoSuchPool: There is no such pool; the message shows how they are named.
 const NoSuchPool Reason = "NO_SUCH_POOL"

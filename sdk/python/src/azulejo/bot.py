@@ -76,10 +76,10 @@ class Bot:
         raise NotImplementedError("a bot needs a method choose(self, turn)")
 
     def match_starting(self, starting: play_pb2.MatchStarting) -> Awaitable[None] | None:
-        """The bot has a seat in a match."""
+        """The bot has a seat in a match. On the ladder it names no opponents yet."""
 
     def match_started(self, started: play_pb2.MatchStarted) -> Awaitable[None] | None:
-        """All seats are ready, and the first deal was made."""
+        """All seats are ready, and the first deal was made. `started.match` has all the seats."""
 
     def move_made(self, made: play_pb2.MoveMade) -> Awaitable[None] | None:
         """A seat moved."""

@@ -30,6 +30,7 @@ impl Arena {
             Effect::RemoveToken { hash } => {
                 self.shared.tokens().remove(&hash);
             }
+            Effect::ResultVoided => self.shared.standings.read_again(),
         }
     }
 

@@ -6,11 +6,12 @@ use std::time::{Duration, SystemTime};
 
 use tokio::sync::watch;
 
-use super::{Arena, Fitted, Metrics, Outbox, Shared, Watch};
+use super::{Arena, Metrics, Outbox, Shared, Watch};
 use crate::event::PlayEvent;
 use crate::names::{BotId, MatchId};
 use crate::pool::Pool;
 use crate::record::Bytes32;
+use crate::standings::{Fitted, Published};
 use crate::store::{Holder, Store};
 use crate::time::{Now, Time, Wall};
 use crate::view::View;
@@ -43,7 +44,19 @@ impl Arena {
     /// The official standings of a pool; none before the first computation.
     #[must_use]
     pub fn standings(&self, pool: Pool) -> Option<Fitted> {
-        self.shared.standings.of(pool)
+        self.official().of(pool).cloned()
+    }
+
+    /// The official standings of all pools.
+    #[must_use]
+    pub fn official(&self) -> Arc<Published> {
+        self.shared.standings.published()
+    }
+
+    /// To be called when a result has disappeared or changed in the store: within seconds, the official
+    /// standings are computed from the stored results again.
+    pub fn standings_changed(&self) {
+        self.shared.standings.read_again();
     }
 
     #[must_use]

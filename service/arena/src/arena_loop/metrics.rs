@@ -46,6 +46,7 @@ struct Play {
     timeouts: IntCounter,
     illegal: IntCounter,
     resumes: IntCounter,
+    lost_together: IntCounter,
     charged: Histogram,
 }
 
@@ -57,6 +58,8 @@ struct Storage {
     commit: Histogram,
     batch: Histogram,
     failures: IntCounter,
+    archived: IntCounter,
+    deleted: IntCounter,
     fit: GaugeVec,
 }
 
@@ -91,6 +94,7 @@ impl Play {
         let moves = Opts::new("azulejo_arena_moves_total", "Moves, by who made them.");
         let illegal = "Illegal moves submitted by bots.";
         let resumes = "Bots that reconnected during a match.";
+        let together = "Matches whose bots were all lost at the same moment.";
         let charged = "Time charged to bots per move.";
         let play = Self {
             ended: added(to, IntCounterVec::new(ended, &["pool", "how"])?)?,
@@ -98,6 +102,7 @@ impl Play {
             timeouts: count(to, "azulejo_arena_timeouts_total", "Seats that ran out of time.")?,
             illegal: count(to, "azulejo_arena_illegal_moves_total", illegal)?,
             resumes: count(to, "azulejo_arena_resumes_total", resumes)?,
+            lost_together: count(to, "azulejo_arena_lost_together_total", together)?,
             charged: spread(to, "azulejo_arena_turn_charged_seconds", charged, &CHARGED)?,
         };
         // Report 0 for what has not happened yet.
@@ -116,6 +121,8 @@ impl Storage {
         let delays = exponential_buckets(0.000_1, 1.25, 46)?;
         let commit = "Duration of commits.";
         let failures = "Failures of the store after which the arena restarted.";
+        let archived = "Finished matches whose events were archived.";
+        let deleted = "Old challenges that were deleted.";
         let fit = "Duration of the last computation of the official standings.";
         Ok(Self {
             holds_store: gauge(to, "azulejo_arena_holds_store", holds)?,
@@ -123,6 +130,8 @@ impl Storage {
             commit: spread(to, "azulejo_store_commit_seconds", commit, &COMMIT)?,
             batch: spread(to, "azulejo_store_batch_writes", "Writes per commit.", &BATCH)?,
             failures: count(to, "azulejo_store_failures_total", failures)?,
+            archived: count(to, "azulejo_store_archived_matches_total", archived)?,
+            deleted: count(to, "azulejo_store_deleted_challenges_total", deleted)?,
             fit: by_pool(to, "azulejo_ladder_fit_seconds", fit)?,
         })
     }
@@ -182,6 +191,7 @@ impl Metrics {
             Metric::IllegalMove => self.play.illegal.inc(),
             Metric::TimedOut => self.play.timeouts.inc(),
             Metric::Resumed => self.play.resumes.inc(),
+            Metric::LostTogether => self.play.lost_together.inc(),
             Metric::Ended { pool, outcome } => {
                 let pool = pool.to_string();
                 self.play.ended.with_label_values(&[pool.as_str(), outcome_name(outcome)]).inc();
@@ -226,6 +236,14 @@ impl Metrics {
 
     pub(super) fn store_failed(&self) {
         self.storage.failures.inc();
+    }
+
+    pub(super) fn archived(&self, matches: u64) {
+        self.storage.archived.inc_by(matches);
+    }
+
+    pub(super) fn deleted(&self, challenges: u64) {
+        self.storage.deleted.inc_by(challenges);
     }
 
     pub(super) fn fitted(&self, pool: Pool, took: Duration) {

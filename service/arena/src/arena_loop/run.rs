@@ -7,7 +7,7 @@ use futures_util::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
 
 use super::mailbox::{Mail, Replies};
-use super::{ArenaLoop, Stopped, standings, take_over};
+use super::{ArenaLoop, Stopped, housekeeping, standings, take_over};
 use crate::state::ArenaState;
 use crate::store::{Epoch, StoreError};
 
@@ -38,10 +38,12 @@ impl ArenaLoop {
     }
 
     async fn run_until(mut self, stop: CancellationToken) -> Result<(), Stopped> {
-        // However this ends, so does the computation of standings.
+        // However this ends, so does the work beside it.
         let ends = CancellationToken::new();
-        let _standings = ends.clone().drop_guard();
-        self.arena.shared.runtime.spawn(standings::refresh(self.arena(), ends));
+        let _beside = ends.clone().drop_guard();
+        let runtime = &self.arena.shared.runtime;
+        runtime.spawn(standings::refresh(self.arena(), ends.clone()));
+        runtime.spawn(housekeeping::run(self.arena(), self.retention, ends));
         let ended = self.run_with_recovery(&stop).await;
         self.arena.shared.set_holds_store(false);
         if ended.is_ok() {
@@ -101,7 +103,8 @@ impl ArenaLoop {
     /// Takes over the store again, unless another arena owns it by now: two arenas must not take it
     /// from each other forever.
     async fn try_reacquire(&self) -> Result<(ArenaState, Epoch), StoreError> {
-        self.arena.shared.store.renew(self.epoch).await?;
+        // The last epoch that was taken, also if loading failed after it.
+        self.arena.shared.store.renew(self.arena.shared.epoch()).await?;
         take_over(&self.arena, self.settings, &self.process_tokens).await
     }
 
@@ -133,6 +136,7 @@ impl ArenaLoop {
             if overdue || (Instant::now() >= next_tick && self.mailbox.is_empty()) {
                 ticked = Instant::now();
                 self.arena.shared.metrics.late(ticked.saturating_duration_since(next_tick));
+                self.state.set_official(self.arena.official());
                 let now = self.arena.now();
                 self.state.tick(now);
             }
@@ -190,6 +194,7 @@ impl ArenaLoop {
             shared.metrics.count(metric);
         }
         // Before the effects: a watcher who subscribes after an event must find it in the view.
+        self.state.publish(self.arena.time());
         shared.publish(self.state.view());
         for effect in self.state.release(self.arena.now()) {
             self.arena.carry_out(effect);

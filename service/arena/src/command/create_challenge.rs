@@ -52,6 +52,7 @@ impl Command for CreateChallenge {
         if self.seat > needed {
             return Err(Refusal::NoSuchSeat { seat: self.seat });
         }
+        arena.check_banned(self.by.owner())?;
         if arena.is_paused(&self.by) {
             return Err(Refusal::Paused(self.by));
         }

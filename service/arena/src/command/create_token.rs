@@ -14,8 +14,9 @@ pub struct CreateToken {
 impl Command for CreateToken {
     type Reply = String;
 
-    fn run(self, arena: &mut ArenaState, _now: Now) -> Result<String, Refusal> {
+    fn run(self, arena: &mut ArenaState, now: Now) -> Result<String, Refusal> {
         arena.check_owner(&self.by, &self.bot)?;
-        Ok(arena.create_token("azb", Holder::Bot(self.bot)))
+        arena.check_banned(&self.by)?;
+        Ok(arena.create_token("azb", Holder::Bot(self.bot), now))
     }
 }

@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use super::Command;
@@ -14,7 +15,7 @@ pub struct Heartbeat {
     pub bot: BotId,
     pub ping: u64,
     /// Matches whose end the bot has received.
-    pub ended: Vec<MatchId>,
+    pub ended: BTreeSet<MatchId>,
     /// When the call arrived.
     pub received: Time,
 }

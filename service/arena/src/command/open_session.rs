@@ -22,6 +22,7 @@ impl Command for OpenSession {
         if arena.revoked.contains(&key) {
             return Err(Refusal::Revoked);
         }
+        arena.check_banned(bot.owner())?;
         arena.declare_version(&bot, &version, now)?;
         let number = u64::from_le_bytes(arena.random());
         let before = arena.sessions.get(&bot);

@@ -1,6 +1,6 @@
 use super::Command;
 use crate::names::{BotId, MatchId};
-use crate::record::Bytes32;
+use crate::record::{Bytes32, Origin};
 use crate::state::{ArenaState, Refusal};
 use crate::time::Now;
 
@@ -19,8 +19,12 @@ impl Command for Ready {
         let Self { bot, id, nonce } = self;
         arena.heard(&bot, now.time);
         let (run, seat) = arena.seated(&bot, &id)?;
+        let is_ladder = run.spec().origin == Origin::Ladder;
         let changes = run.ready(seat, nonce, now)?;
-        arena.was_ready(&bot);
+        // A challenge proves nothing: it costs its bot no match.
+        if is_ladder {
+            arena.was_ready(&bot);
+        }
         arena.apply_changes(&id, changes, now);
         Ok(())
     }

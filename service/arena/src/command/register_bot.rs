@@ -35,11 +35,16 @@ impl Command for RegisterBot {
     type Reply = RegisteredBot;
 
     fn run(self, arena: &mut ArenaState, now: Now) -> Result<RegisteredBot, Refusal> {
+        // Others do not learn of a ban.
+        if let Some(by) = &self.by {
+            arena.check_banned(by)?;
+        }
         if self.check_repeated(arena, now)? {
+            arena.check_banned(self.bot.owner())?;
             // A repeated request creates new tokens: only hashes of tokens are stored. Without an
             // owner's token, the first request was the one that created the owner.
             let is_new = self.by.is_none();
-            return self.registered(arena, is_new);
+            return self.registered(arena, is_new, now);
         }
         let is_new = self.check(arena)?;
         if is_new {
@@ -47,16 +52,21 @@ impl Command for RegisterBot {
             arena.add_owner(self.bot.owner(), now);
         }
         arena.add_bot(&self.bot, false, self.request, now);
-        self.registered(arena, is_new)
+        self.registered(arena, is_new, now)
     }
 }
 
 impl RegisterBot {
-    fn registered(self, arena: &mut ArenaState, is_new: bool) -> Result<RegisteredBot, Refusal> {
+    fn registered(
+        self,
+        arena: &mut ArenaState,
+        is_new: bool,
+        now: Now,
+    ) -> Result<RegisteredBot, Refusal> {
         let Self { bot, .. } = self;
         let owner = Holder::Owner(bot.owner().clone());
-        let owner_token = is_new.then(|| arena.create_token("azo", owner));
-        let token = arena.create_token("azb", Holder::Bot(bot.clone()));
+        let owner_token = is_new.then(|| arena.create_token("azo", owner, now));
+        let token = arena.create_token("azb", Holder::Bot(bot.clone()), now);
         let view = arena.view().bot(&bot).ok_or(Refusal::NoSuchBot(bot))?;
         Ok(RegisteredBot { bot: view, token, owner_token })
     }
@@ -96,7 +106,7 @@ impl RegisterBot {
             return Err(Refusal::NameTaken { field: "name" });
         }
         let limit = arena.settings.bots_per_owner;
-        if arena.bots.keys().filter(|bot| bot.owner() == owner).count() >= limit {
+        if self.bots_of_owner(arena) >= limit {
             let (key, what) = ("bots-an-owner", "bots of one owner");
             return Err(Refusal::Quota { key, what, limit, retry_after: Duration::ZERO });
         }
@@ -104,6 +114,15 @@ impl RegisterBot {
             return Err(Refusal::Reserved(owner.clone()));
         }
         Ok(is_new)
+    }
+
+    /// The bots of an owner are next to each other, where the new one will be.
+    fn bots_of_owner(&self, arena: &ArenaState) -> usize {
+        let owner = self.bot.owner();
+        let is_own = |(bot, _): &(&BotId, _)| bot.owner() == owner;
+        let earlier = arena.bots.range(..&self.bot).rev().take_while(is_own);
+        let later = arena.bots.range(&self.bot..).take_while(is_own);
+        earlier.count() + later.count()
     }
 
     fn use_invitation(&self, arena: &mut ArenaState) -> Result<(), Refusal> {

@@ -5,7 +5,7 @@ use pb::bots_service_server::BotsService;
 use tonic::{Request, Response};
 
 use super::{Answered, Services, message, pages, read, status};
-use crate::command::{CreateToken, RegisterBot, RegisteredBot, ResumeBot, RevokeToken};
+use crate::command::{Authority, CreateToken, RegisterBot, RegisteredBot, ResumeBot, RevokeToken};
 use crate::names::BotId;
 use crate::record::Bytes32;
 
@@ -63,6 +63,23 @@ impl BotsService for Services {
         let bot = read::name("bot", &request.into_inner().bot)?;
         let token = self.call(CreateToken { by, bot }).await?;
         Ok(Response::new(pb::CreateTokenResponse { token }))
+    }
+
+    async fn list_tokens(
+        &self,
+        request: Request<pb::ListTokensRequest>,
+    ) -> Answered<pb::ListTokensResponse> {
+        let of = match self.owner_or_admin(&request)? {
+            Authority::Owner(owner) => Some(owner),
+            Authority::Organiser(_) => None,
+        };
+        let pb::ListTokensRequest { page_size, page_token } = request.into_inner();
+        let page = pages::Ascending::of(page_size, &page_token)?;
+        let found = self.arena.store().tokens(of.as_ref(), page.after, page.query()).await;
+        let found = found.map_err(|error| status::store(&error))?;
+        let (found, next_page_token) = page.split(found, |token| token.number);
+        let tokens = found.iter().map(message::token).collect();
+        Ok(Response::new(pb::ListTokensResponse { tokens, next_page_token }))
     }
 
     async fn revoke_token(

@@ -14,17 +14,17 @@ use tonic::codegen::http::HeaderMap;
 use tonic::{Request, Status};
 
 use super::{Services, status};
-use crate::names::{BotId, Owner};
+use crate::command::{Authority, Organiser};
+use crate::names::{BotId, Owner, public_part};
+use crate::record::Bytes32;
 use crate::store::Holder;
 
-/// Calls of one bot per second, in the long run.
-const CALLS_PER_SECOND: NonZeroU32 = NonZeroU32::new(200).unwrap();
-/// Calls that it may make at once.
-const BURST: NonZeroU32 = NonZeroU32::new(400).unwrap();
-/// Sessions that one bot may open per minute: each begins with a snapshot, which is costly.
-const SESSIONS_PER_MINUTE: NonZeroU32 = NonZeroU32::new(60).unwrap();
 /// After this many calls, bots that have been idle are forgotten.
 const CLEAN_UP_EVERY: u32 = 100_000;
+
+/// Lengths of the two parts of a token that the arena creates.
+const PUBLIC_PART: usize = "aza_".len() + 8;
+const TOKEN_SECRET: usize = 32;
 
 type Limiter = RateLimiter<
     BotId,
@@ -33,9 +33,27 @@ type Limiter = RateLimiter<
     NoOpMiddleware<std::time::Instant>,
 >;
 
+/// How often one bot may call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CallLimits {
+    /// Calls per second, in the long run. It may make twice as many at once.
+    pub per_second: NonZeroU32,
+    /// Sessions that it may open per minute: each begins with a snapshot, which is costly.
+    pub sessions_per_minute: NonZeroU32,
+}
+
+impl Default for CallLimits {
+    fn default() -> Self {
+        const PER_SECOND: NonZeroU32 = NonZeroU32::new(200).unwrap();
+        const SESSIONS_PER_MINUTE: NonZeroU32 = NonZeroU32::new(60).unwrap();
+        Self { per_second: PER_SECOND, sessions_per_minute: SESSIONS_PER_MINUTE }
+    }
+}
+
 /// How many calls each bot has left: a flood is refused before it reaches the arena.
 #[derive(Debug)]
 pub(super) struct CallBudgets {
+    limits: CallLimits,
     limiter: Limiter,
     sessions: Limiter,
     clock: MonotonicClock,
@@ -44,15 +62,21 @@ pub(super) struct CallBudgets {
 
 impl Default for CallBudgets {
     fn default() -> Self {
-        let quota = Quota::per_second(CALLS_PER_SECOND).allow_burst(BURST);
-        let limiter = Limiter::new(quota, HashMapStateStore::default(), MonotonicClock);
-        let quota = Quota::per_minute(SESSIONS_PER_MINUTE);
-        let sessions = Limiter::new(quota, HashMapStateStore::default(), MonotonicClock);
-        Self { limiter, sessions, clock: MonotonicClock, calls: AtomicU32::new(0) }
+        Self::new(CallLimits::default())
     }
 }
 
 impl CallBudgets {
+    pub(super) fn new(limits: CallLimits) -> Self {
+        let CallLimits { per_second, sessions_per_minute } = limits;
+        let burst = per_second.saturating_add(per_second.get());
+        let quota = Quota::per_second(per_second).allow_burst(burst);
+        let limiter = Limiter::new(quota, HashMapStateStore::default(), MonotonicClock);
+        let quota = Quota::per_minute(sessions_per_minute);
+        let sessions = Limiter::new(quota, HashMapStateStore::default(), MonotonicClock);
+        Self { limits, limiter, sessions, clock: MonotonicClock, calls: AtomicU32::new(0) }
+    }
+
     /// Counts a call; the error says when the next one is allowed.
     fn spend(&self, bot: &BotId) -> Result<(), Duration> {
         if self.calls.fetch_add(1, Ordering::Relaxed).is_multiple_of(CLEAN_UP_EVERY) {
@@ -70,7 +94,7 @@ impl Services {
         let checked = self.budgets.sessions.check_key(bot);
         checked.map_err(|refused| {
             let wait = refused.wait_time_from(self.budgets.clock.now());
-            status::too_many_sessions(SESSIONS_PER_MINUTE.get(), wait)
+            status::too_many_sessions(self.budgets.limits.sessions_per_minute.get(), wait)
         })
     }
 
@@ -79,7 +103,7 @@ impl Services {
         match self.holder(request)? {
             Holder::Bot(bot) => {
                 let spent = self.budgets.spend(&bot);
-                spent.map_err(|wait| status::flood(CALLS_PER_SECOND.get(), wait))?;
+                spent.map_err(|wait| status::flood(self.budgets.limits.per_second.get(), wait))?;
                 Ok(bot)
             }
             Holder::Owner(_) | Holder::Admin => Err(status::other_token("a bot's (azb_…)")),
@@ -93,20 +117,19 @@ impl Services {
         }
     }
 
-    /// None: an organiser.
-    pub(super) fn owner_or_admin<T>(&self, request: &Request<T>) -> Result<Option<Owner>, Status> {
+    pub(super) fn owner_or_admin<T>(&self, request: &Request<T>) -> Result<Authority, Status> {
         match self.holder(request)? {
-            Holder::Owner(owner) => Ok(Some(owner)),
-            Holder::Admin => Ok(None),
+            Holder::Owner(owner) => Ok(Authority::Owner(owner)),
+            Holder::Admin => Ok(Authority::Organiser(organiser(request))),
             Holder::Bot(_) => {
                 Err(status::other_token("an owner's (azo_…) or an organiser's (aza_…)"))
             }
         }
     }
 
-    pub(super) fn admin<T>(&self, request: &Request<T>) -> Result<(), Status> {
+    pub(super) fn admin<T>(&self, request: &Request<T>) -> Result<Organiser, Status> {
         match self.holder(request)? {
-            Holder::Admin => Ok(()),
+            Holder::Admin => Ok(organiser(request)),
             Holder::Owner(_) | Holder::Bot(_) => Err(status::other_token("an organiser's (aza_…)")),
         }
     }
@@ -135,10 +158,23 @@ impl Services {
                 None => Caller::Anonymous,
                 Some(Holder::Bot(bot)) => Caller::Bot(number(bot.owner())),
                 Some(Holder::Owner(owner)) => Caller::Owner(number(&owner)),
-                Some(Holder::Admin) => Caller::Owner(0),
+                Some(Holder::Admin) => Caller::Organiser,
             }
         })
     }
+}
+
+/// How the audit log names the organiser who calls: without the secret part of the token. A token from a
+/// file may have no other part.
+fn organiser<T>(request: &Request<T>) -> Organiser {
+    let token = token(request).unwrap_or_default();
+    let public = public_part(token);
+    let hidden = token.len().saturating_sub(public.len() + 1);
+    if hidden == TOKEN_SECRET && public.len() == PUBLIC_PART {
+        return Organiser(public.to_owned());
+    }
+    let Bytes32([a, b, c, d, ..]) = Bytes32::hash_of(token.as_bytes());
+    Organiser(format!("file:{:08x}", u32::from_be_bytes([a, b, c, d])))
 }
 
 /// Tells holders apart; two with the same number would only share a limit.

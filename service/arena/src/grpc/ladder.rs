@@ -1,13 +1,12 @@
-//! Ratings and standings.
+//! The official standings.
 
 use azulejo_wire::served::arena as pb;
 use pb::ladder_service_server::LadderService;
 use tonic::{Request, Response};
 
 use super::{Answered, Services, message, pages, read};
-use crate::arena_loop::Fitted;
 use crate::cursor::Cursor;
-use crate::standings::Line;
+use crate::standings::{Fitted, Line};
 
 #[tonic::async_trait]
 impl LadderService for Services {
@@ -26,9 +25,13 @@ impl LadderService for Services {
         let pb::GetLadderRequest { pool, page_size, page_token } = request.into_inner();
         let pool = read::pool("pool", &pool)?;
         let (after, most) = (pages::cursor(&page_token)?, pages::size(page_size) as usize);
-        let (lines, next) = self.arena.view().ladder(pool, after.as_ref(), most);
-        let entries = lines.iter().map(message::ladder_entry).collect();
-        let next_page_token = next.map(|next| next.to_string()).unwrap_or_default();
+        let Some(fitted) = self.arena.standings(pool) else {
+            return Ok(Response::new(pb::GetLadderResponse::default()));
+        };
+        let view = self.arena.view();
+        let (lines, next_page_token) = page(&fitted, after.as_ref(), most);
+        let entry = |line: &Line| message::ladder_entry(line, view.achieved(pool, &line.player));
+        let entries = lines.iter().map(entry).collect();
         Ok(Response::new(pb::GetLadderResponse { entries, next_page_token }))
     }
 
@@ -39,47 +42,38 @@ impl LadderService for Services {
         let pb::GetStandingsRequest { pool, page_size, page_token } = request.into_inner();
         let pool = read::pool("pool", &pool)?;
         let (after, most) = (pages::cursor(&page_token)?, pages::size(page_size) as usize);
-        let Some(Fitted { standings, at }) = self.arena.standings(pool) else {
+        let Some(fitted) = self.arena.standings(pool) else {
             return Ok(Response::new(pb::GetStandingsResponse::default()));
         };
-        let lines = &standings.lines;
-        let skip = after.map_or(0, |last| after_entry(lines, &last));
-        let page = lines.iter().enumerate().skip(skip).take(most);
-        let next = lines.get(skip + most).and_then(|_| lines.get(skip + most - 1));
-        let next = next.map(|last| Cursor { key: last.rating, player: last.player.clone() });
+        let (lines, next_page_token) = page(&fitted, after.as_ref(), most);
         Ok(Response::new(pb::GetStandingsResponse {
-            entries: page.map(|(index, line)| entry(index, line)).collect(),
-            next_page_token: next.map(|next| next.to_string()).unwrap_or_default(),
-            seat_points: standings.seat_points.clone(),
-            games: standings.games as u64,
-            compute_time: Some(message::timestamp(at)),
+            entries: lines.iter().map(message::standings_entry).collect(),
+            next_page_token,
+            seat_points: fitted.standings.seat_points.clone(),
+            games: fitted.standings.games as u64,
+            compute_time: Some(message::timestamp(fitted.at)),
         }))
     }
 }
 
-/// How many entries come before the next page: it begins after the last entry of the page before,
-/// wherever a new computation has moved it.
-fn after_entry(lines: &[Line], last: &Cursor) -> usize {
-    let entry = lines.iter().position(|line| line.player == last.player);
-    entry.map_or_else(
-        || lines.iter().position(|line| line.rating < last.key).unwrap_or(lines.len()),
-        |index| index + 1,
-    )
+/// A page of the lines, and the token of the next one. It begins after the last line of the page
+/// before, wherever a new computation has moved it.
+fn page<'a>(fitted: &'a Fitted, after: Option<&Cursor>, most: usize) -> (&'a [Line], String) {
+    let lines = &fitted.standings.lines;
+    let skip = after.map_or(0, |last| {
+        let later = |line: &Line| last.is_before(key(line), &line.player);
+        // Without it, its results have disappeared.
+        let next = fitted.place(&last.player).map(|place| place + 1);
+        next.or_else(|| lines.iter().position(later)).unwrap_or(lines.len())
+    });
+    let end = lines.len().min(skip + most);
+    let last = lines[skip..end].last().filter(|_| end < lines.len());
+    let next = last.map(|last| Cursor { key: key(last), player: last.player.clone() });
+    (&lines[skip..end], next.map(|next| next.to_string()).unwrap_or_default())
 }
 
-fn entry(index: usize, line: &Line) -> pb::StandingsEntry {
-    let Line { player, rating, plus_minus, games, better_than_next, games_to_separate, group } =
-        line;
-    pb::StandingsEntry {
-        rank: u32::try_from(index + 1).unwrap_or(u32::MAX),
-        bot: player.bot.to_string(),
-        version: player.version.to_string(),
-        house: player.bot.is_house(),
-        rating: *rating,
-        plus_minus: *plus_minus,
-        games: *games,
-        better_than_next: *better_than_next,
-        games_to_separate: *games_to_separate,
-        group: *group,
-    }
+/// Descending: provisional lines come after all others, whatever their rating.
+fn key(line: &Line) -> f64 {
+    const LOWER: f64 = 1e6;
+    if line.provisional { line.rating - LOWER } else { line.rating }
 }

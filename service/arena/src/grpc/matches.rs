@@ -16,7 +16,8 @@ use crate::event::FinishedMatch;
 use crate::match_record::Replayed;
 use crate::match_run::Match;
 use crate::names::{BotId, MatchId};
-use crate::record::Receipt;
+use crate::record::{Receipt, Seat};
+use crate::state::Refusal;
 use crate::store::{Filter, SavedMatch, Status as Stored, StoreError};
 
 /// Running matches that one query reads: the status of each has to be looked at.
@@ -75,7 +76,7 @@ fn end_of(saved: &SavedMatch, bot: &BotId) -> Option<pb::MatchEnded> {
     let run = replayed(saved).map(|replayed| replayed.run);
     let run = Arc::new(run.or_else(|| Match::summarised(saved))?);
     let (seat, at) = (run.seat_of(bot)?, saved.ended?);
-    Some(message::match_ended(seat, &FinishedMatch { run, at, ratings: None }))
+    Some(message::match_ended(seat, &FinishedMatch { run, at, ratings: Vec::new() }))
 }
 
 impl Services {
@@ -89,6 +90,11 @@ impl Services {
     pub(super) async fn accepted_before(&self, submitted: SubmitMove) -> Result<Receipt, Status> {
         let SubmitMove { bot, id, turn, action, .. } = submitted;
         let saved = self.stored_match(&id).await?;
+        // Before it is replayed, which costs more than anything else that a bot can ask for.
+        let is_seated = saved.spec.seats.iter().filter_map(Seat::player).any(|at| at.bot == bot);
+        if !is_seated {
+            return Err(status::failed(Refusal::NotSeated.into()));
+        }
         let over = Some(&saved).filter(|saved| saved.ended.is_some());
         let replayed = over.and_then(replayed).ok_or_else(status::no_such_match)?;
         let accepted = action.accepted_before(&replayed.run, &bot, turn);
@@ -118,13 +124,14 @@ impl Services {
                 before = Some(number);
                 // A match may have ended after the view was published.
                 let running = view.running(&saved.spec.id).filter(|_| saved.ended.is_none());
-                let found = match running {
-                    Some(run) => message::match_message(run),
-                    None => match listed(&saved) {
-                        Some(run) => message::match_with_end(&run, saved.ended),
-                        None => continue,
-                    },
+                let Some(run) = running.cloned().or_else(|| Some(Arc::new(listed(&saved)?))) else {
+                    continue;
                 };
+                // A search for a bot must not say who meets whom before the match begins.
+                if filter.bot.is_some() && run.hides_seats() {
+                    continue;
+                }
+                let found = message::match_with_end(&run, saved.ended);
                 if wanted == pb::MatchStatus::Unspecified || found.status() == wanted {
                     page.push(found);
                 }
@@ -194,8 +201,11 @@ impl MatchesService for Services {
         let watch = self.arena.watch(&id);
         let respond = |event: Watched| Ok(pb::WatchMatchResponse { event: Some(event) });
         let Some(seen) = self.arena.view().running(&id).cloned() else {
-            let pb::GetMatchResponse { r#match, state, refused_moves, record: _ } =
-                self.find(&id).await?;
+            let saved = self.stored_match(&id).await?;
+            let replaying = azulejo_runtime::at_low_priority(move || stored(&saved));
+            // A panic is logged where it happens.
+            let found = replaying.await.ok().flatten().ok_or_else(status::no_such_match)?;
+            let pb::GetMatchResponse { r#match, state, refused_moves, record: _ } = found;
             if r#match.as_ref().is_none_or(|found| found.end_time.is_none()) {
                 // It was stored a moment ago and is not in the view yet.
                 return Err(status::failed(CommandError::Restarting));

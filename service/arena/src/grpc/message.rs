@@ -1,5 +1,6 @@
 //! Domain values as messages: the only place where the arena's events become protobuf.
 
+mod admin;
 mod bot;
 mod event;
 mod game_match;
@@ -10,11 +11,12 @@ use azulejo_wire::served::arena as pb;
 use prost_types::{Duration as PbDuration, Timestamp};
 
 use crate::pool::{Pool, TimeClass};
-use crate::rating::LiveRating;
 use crate::record::{EndReason, Receipt, RefusedMove};
+use crate::standings::OfficialRating;
 use crate::time::Wall;
 
-pub(super) use bot::{bot, ladder_entry, paused, pool_info};
+pub(super) use admin::{audit_entry, invitation, owner, suspicious_pair, token};
+pub(super) use bot::{bot, ladder_entry, paused, pool_info, standings_entry};
 pub(super) use event::{match_ended, snapshot_of_watched};
 pub use event::{play_event, watch_event};
 pub(super) use game_match::{match_message, match_with_end};
@@ -46,11 +48,12 @@ fn pool(pool: Pool) -> pb::Pool {
     }
 }
 
-fn rating(standing: &LiveRating) -> pb::Rating {
+fn rating(official: &OfficialRating) -> pb::Rating {
     pb::Rating {
-        rating: standing.shown(),
-        deviation: standing.shown_deviation(),
-        games: standing.games,
+        rating: official.rating,
+        deviation: official.deviation(),
+        games: official.games,
+        provisional: official.provisional,
     }
 }
 

@@ -35,3 +35,34 @@ pub(super) fn number(token: &str) -> Result<Option<i64>, Status> {
     let number = token.parse().ok().filter(|number| *number >= 0);
     number.map(Some).ok_or_else(bad_token)
 }
+
+/// A page of a list that is ordered by the numbers of its entries.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ascending {
+    /// The number of the last entry of the page before.
+    pub(super) after: i64,
+    most: u32,
+}
+
+impl Ascending {
+    pub(super) fn of(asked: u32, token: &str) -> Result<Self, Status> {
+        Ok(Self { after: number(token)?.unwrap_or_default(), most: size(asked) })
+    }
+
+    /// How many entries to read: one more than the page holds shows whether there are more.
+    pub(super) const fn query(self) -> u32 {
+        self.most + 1
+    }
+
+    /// The page, and the token of the next one.
+    pub(super) fn split<T>(
+        self,
+        mut found: Vec<T>,
+        number: impl Fn(&T) -> i64,
+    ) -> (Vec<T>, String) {
+        let more = found.len() > self.most as usize;
+        found.truncate(self.most as usize);
+        let next = found.last().filter(|_| more).map(|last| number(last).to_string());
+        (found, next.unwrap_or_default())
+    }
+}

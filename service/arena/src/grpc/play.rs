@@ -80,7 +80,7 @@ impl Services {
         bot: &BotId,
         outbox: &Outbox,
         seen: u64,
-        wait: Duration,
+        (wait, is_new): (Duration, bool),
     ) -> Result<Vec<pb::PlayEvent>, Status> {
         let waiting = match tokio::time::timeout(wait, outbox.all(seen)).await {
             Err(_nothing) => return Ok(Vec::new()),
@@ -88,6 +88,11 @@ impl Services {
             Ok(Err(SessionEnd::TooSlow)) => return Err(status::too_slow()),
             Ok(Err(SessionEnd::Closed)) => return Err(status::closed()),
         };
+        // A snapshot that is fetched again costs as much as a new session.
+        let has_snapshot = waiting.iter().any(|(_, event)| matches!(event, PlayEvent::Snapshot(_)));
+        if has_snapshot && !is_new {
+            self.count_session(bot)?;
+        }
         let mut events = Vec::with_capacity(waiting.len());
         for (seq, event) in waiting {
             events.push(self.leave(seq, &event, bot).await?);
@@ -134,7 +139,8 @@ impl PlayService for Services {
         let wait = max_wait.map_or(LONGEST_POLL, |wait| {
             Duration::try_from(wait).unwrap_or_default().min(LONGEST_POLL)
         });
-        let outbox = if session.is_empty() {
+        let is_new = session.is_empty();
+        let outbox = if is_new {
             self.open(&bot, key, read::hello(hello)?).await?
         } else {
             let number = u64::from_str_radix(&session, 16);
@@ -145,7 +151,7 @@ impl PlayService for Services {
             self.call(PollEvents { bot: bot.clone(), session, seen, hello }).await?;
             self.arena.outbox(&bot, session).ok_or_else(status::closed)?
         };
-        let events = self.poll(&bot, &outbox, seen, wait.min(self.longest_poll)).await?;
+        let events = self.poll(&bot, &outbox, seen, (wait.min(self.longest_poll), is_new)).await?;
         let session = format!("{:016x}", outbox.session());
         Ok(Response::new(pb::NextEventsResponse { session, events }))
     }

@@ -22,6 +22,8 @@ const LARGEST_SEARCH: u32 = 10_000;
 const MOST_CONCURRENT: u32 = 8;
 /// The longest note of an organiser, in characters.
 const LONGEST_REASON: usize = 200;
+/// Invitations that one call creates.
+const MOST_INVITATIONS: u32 = 1_000;
 
 pub(super) fn name<T: FromStr<Err = BadName>>(field: &str, text: &str) -> Result<T, Status> {
     text.parse().map_err(|problem| status::bad_name(field, problem))
@@ -154,6 +156,15 @@ const fn is_too_slow(bot: HouseBot) -> bool {
         HouseBot::Strong { budget: Budget::Time(time), .. } => time.as_millis() > LONGEST_SEARCH_MS,
         HouseBot::Strong { budget: Budget::Nodes(nodes), .. } => nodes > LARGEST_SEARCH,
     }
+}
+
+/// The number of invitations to create; 0 is the default.
+pub(super) fn invitations(count: u32) -> Result<u32, Status> {
+    if count > MOST_INVITATIONS {
+        let problem = format!("{count} is not between 1 and {MOST_INVITATIONS}");
+        return Err(status::bad_field("OUT_OF_RANGE", "count", &problem));
+    }
+    Ok(count.max(1))
 }
 
 /// A sentence for people: short, and without control characters.

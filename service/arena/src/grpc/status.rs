@@ -8,7 +8,7 @@ use azulejo_wire::BadField;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 
-use crate::arena_loop::CommandError;
+use crate::arena_loop::{CommandError, VoidError};
 use crate::match_run::Refused;
 use crate::names::{BadName, BotId};
 use crate::pool::NoSuchPool;
@@ -85,10 +85,14 @@ fn illegal(problem: &azulejo_engine::EngineError, tries: u32, message: &str) -> 
 
 const fn code(refusal: &Refusal) -> Code {
     match refusal {
-        Refusal::NoSuchBot(_) | Refusal::NoSuchMatch | Refusal::NoSuchToken => Code::NotFound,
+        Refusal::NoSuchBot(_)
+        | Refusal::NoSuchOwner(_)
+        | Refusal::NoSuchMatch
+        | Refusal::NoSuchToken => Code::NotFound,
         Refusal::Revoked => Code::Unauthenticated,
         Refusal::NotSeated
         | Refusal::OtherOwner
+        | Refusal::Banned { .. }
         | Refusal::InvitationNeeded
         | Refusal::BadInvitation => Code::PermissionDenied,
         Refusal::Match(Refused::StaleTurn { .. }) | Refusal::Replaced | Refusal::SessionEnded => {
@@ -105,6 +109,7 @@ const fn code(refusal: &Refusal) -> Code {
         | Refusal::NotThere(_)
         | Refusal::Paused(_)
         | Refusal::PausedByOrganiser(_)
+        | Refusal::AlreadyVoided
         | Refusal::Unwilling(_) => Code::FailedPrecondition,
         Refusal::NameTaken { .. }
         | Refusal::Reserved(_)
@@ -195,6 +200,13 @@ pub(super) fn store(error: &StoreError) -> Status {
         StoreError::Fenced | StoreError::Conflict(_) | StoreError::Failed(_) => {
             failed(CommandError::Restarting)
         }
+    }
+}
+
+pub(super) fn not_voided(error: VoidError) -> Status {
+    match error {
+        VoidError::Command(error) => failed(error),
+        VoidError::Store(error) => store(&error),
     }
 }
 

@@ -15,6 +15,8 @@ pub struct Presence {
     /// When it was last heard from.
     pub heard: Time,
     pub round_trip: Duration,
+    /// Whether bots of other owners were heard from since: the server had no problem.
+    pub others_heard: bool,
 }
 
 impl Match {
@@ -45,6 +47,14 @@ impl Match {
             let free = self.seats[seat].clock.use_free_wait(now.since(at));
             game.clock = TurnClock::Fetched { at: at.after(free) };
         }
+    }
+
+    /// Whether readers may see the position: the clock of the bot whose turn it is runs, or
+    /// the server has to move.
+    #[must_use]
+    pub fn is_public(&self, now: Time) -> bool {
+        let waits = self.due().is_some_and(|seat| self.plays(seat));
+        !waits || self.clock_started().is_some_and(|started| started <= now)
     }
 
     /// The time that a seat has left.
@@ -124,9 +134,12 @@ impl Match {
             [] | [_] => false,
         };
         if all_at_once && self.phase == Phase::Playing {
-            // If all bots are lost at the same moment, none of them is at fault.
+            // If all bots are lost at the same moment, none of them is at fault, unless others were not
+            // lost: then two could agree to do without a result.
+            let others_heard = silent.iter().all(|(_, seat)| presence[*seat].others_heard);
+            let reason = if others_heard { EndReason::Gone } else { EndReason::ServerError };
             let why = "all bots were lost at the same time";
-            changes.extend(self.void(EndReason::ServerError, why, now));
+            changes.extend(self.void(reason, why, now));
             return;
         }
         for (_, seat) in silent {

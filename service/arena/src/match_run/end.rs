@@ -19,6 +19,8 @@ pub enum VoidReason {
     NoShow,
     Organiser,
     ServerError,
+    /// Contact with all bots was lost at the same moment, while others were heard from.
+    AllGone,
 }
 
 impl Match {
@@ -81,6 +83,15 @@ impl Match {
         changes
     }
 
+    /// Voids the result of a match that has ended. None if it has no result.
+    pub fn void_result(&mut self, why: &str, now: Now) -> Option<Change> {
+        let Phase::Ended(_) = self.phase else { return None };
+        let seats = vec![EndReason::CalledOff; self.seats.len()];
+        let mut changes = Vec::new();
+        self.record(Event::Voided { at: now.wall, seats, why: why.to_owned() }, &mut changes);
+        changes.pop()
+    }
+
     /// How it ended for each seat; empty before the end. Without a result the placements are 0.
     #[must_use]
     pub fn ends(&self) -> Vec<SeatEnd> {
@@ -113,6 +124,8 @@ impl Match {
             VoidReason::NoShow
         } else if reasons.contains(&EndReason::ServerError) {
             VoidReason::ServerError
+        } else if reasons.contains(&EndReason::Gone) {
+            VoidReason::AllGone
         } else {
             VoidReason::Organiser
         })

@@ -72,7 +72,9 @@ impl Match {
         event: &Event,
         observer: &mut impl Observer,
     ) -> Result<(), &'static str> {
-        if self.is_over() {
+        // An organiser can void a result.
+        let voids_result = matches!((&self.phase, event), (Phase::Ended(_), Event::Voided { .. }));
+        if self.is_over() && !voids_result {
             return Err("the match is over");
         }
         match event {

@@ -14,6 +14,19 @@ const TABLES_PER_ANCHOR: u32 = 10;
 /// bots for one.
 const LONGEST_WAIT: Duration = Duration::from_secs(3);
 
+/// How much farther away an opponent counts for each recent meeting of the two owners, on the
+/// internal scale of ratings (15 points), and at most (150 points).
+const DISTANCE_PER_MEETING: f64 = 0.25;
+const MOST_DISTANCE: f64 = 2.5;
+
+/// A bot that could be an opponent.
+struct Willing {
+    index: usize,
+    standing: LiveRating,
+    /// Added to the distance of its rating.
+    distance: f64,
+}
+
 /// An opponent, and why it was chosen.
 struct Chosen {
     index: usize,
@@ -65,7 +78,8 @@ fn seat(
 ) -> Table {
     let host = &candidates[first];
     let mut why = format!(
-        "{} needed a match most: {:.0} ± {:.0} after {} matches in this pool, waited {:.1} s",
+        "{} needed a match most: matchmaking estimate {:.0} ± {:.0} after {} matches in this pool, \
+         waited {:.1} s",
         host.player,
         standing.shown(),
         2.0 * standing.shown_deviation(),
@@ -143,16 +157,17 @@ impl Search<'_> {
             let target =
                 LiveRating { mean: self.standing.mean + random_offset(dice), ..self.standing };
             let nearest = |house: bool| {
-                let fits = willing.iter().filter(|(index, _)| self.fits(*index, &found, house));
-                let distance = |other: &LiveRating| (other.mean - target.mean).abs();
-                fits.min_by(|(_, a), (_, b)| distance(a).total_cmp(&distance(b)))
+                let fits = willing.iter().filter(|other| self.fits(other.index, &found, house));
+                let distance =
+                    |other: &Willing| (other.standing.mean - target.mean).abs() + other.distance;
+                fits.min_by(|a, b| distance(a).total_cmp(&distance(b)))
             };
             let anchor = if wants_anchor && found.is_empty() { nearest(true) } else { None };
             // House bots do not choose other bots: those choose them when they are seated first.
             let others = || if host.house { None } else { nearest(false) };
             let chosen = anchor.or_else(others);
             let stand_in = || if house_stands_in { nearest(true) } else { None };
-            let &(index, other) = chosen.or_else(stand_in)?;
+            let &Willing { index, standing: other, .. } = chosen.or_else(stand_in)?;
             let (reason, role) = match (anchor.is_some(), chosen.is_some()) {
                 (true, _) => (SeatReason::Anchor, "house bot as an anchor, nearest to"),
                 (_, true) => (SeatReason::NearRating, "nearest to"),
@@ -162,7 +177,9 @@ impl Search<'_> {
             };
             let player = &self.candidates[index].player;
             let (rating, wanted) = (other.shown(), target.shown());
-            let why = format!("{player} at {rating:.0}: {role} the target rating {wanted:.0}");
+            let why = format!(
+                "{player}, matchmaking estimate {rating:.0}: {role} the target {wanted:.0}"
+            );
             found.push(Chosen { index, reason, why });
         }
         Some(found)
@@ -178,13 +195,22 @@ impl Search<'_> {
     }
 
     /// All other bots that could play in this pool now.
-    fn willing(&self) -> Vec<(usize, LiveRating)> {
+    fn willing(&self) -> Vec<Willing> {
         let others = self.candidates.iter().enumerate();
+        let host = &self.candidates[self.first].player;
+        let willing = |(index, other): (usize, &Candidate)| {
+            let meetings = self.ladder.meetings(self.pool, host, &other.player);
+            Willing {
+                index,
+                standing: self.ladder.standing(self.pool, &other.player),
+                distance: (DISTANCE_PER_MEETING * f64::from(meetings)).min(MOST_DISTANCE),
+            }
+        };
         others
             .filter(|(index, other)| {
                 *index != self.first && other.free > 0 && other.pools.contains(&self.pool)
             })
-            .map(|(index, other)| (index, self.ladder.standing(self.pool, &other.player)))
+            .map(willing)
             .collect()
     }
 
@@ -212,168 +238,4 @@ fn random_offset(dice: &mut impl Dice) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::collections::BTreeMap;
-
-    use super::*;
-    use crate::names::Player;
-
-    /// A generator that returns the same numbers on every machine.
-    struct Lcg(u64);
-
-    impl Dice for Lcg {
-        fn unit(&mut self) -> f64 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            f64::from((self.0 >> 33) as u32) / f64::from(1_u32 << 31)
-        }
-    }
-
-    fn candidate(name: &str, pool: Pool) -> Candidate {
-        Candidate {
-            player: Player { bot: name.parse().unwrap(), version: "1".parse().unwrap() },
-            house: name.starts_with("house/"),
-            pools: vec![pool],
-            places: 1,
-            free: 1,
-            waited: Duration::ZERO,
-            proven: true,
-            careful: false,
-        }
-    }
-
-    fn pool(players: usize) -> Pool {
-        format!("azul-colored-{players}-blitz").parse().unwrap()
-    }
-
-    #[test]
-    fn two_bots_of_one_owner_never_meet() {
-        let two = pool(2);
-        let mut bots = vec![candidate("ann/a", two), candidate("ann/b", two)];
-        assert_eq!(next_table(&mut bots, &Ladder::default(), &mut Lcg(1)), None);
-        bots.push(candidate("bob/a", two));
-        let table = next_table(&mut bots, &Ladder::default(), &mut Lcg(1)).unwrap();
-        assert!(table.players.iter().any(|player| player.bot.as_str() == "bob/a"));
-    }
-
-    #[test]
-    fn a_bot_that_was_let_down_meets_only_proven_opponents() {
-        let two = pool(2);
-        let mut bots = vec![candidate("ann/a", two), candidate("new/b", two)];
-        (bots[0].careful, bots[1].proven) = (true, false);
-        assert_eq!(next_table(&mut bots.clone(), &Ladder::default(), &mut Lcg(1)), None);
-        bots[1].proven = true;
-        assert!(next_table(&mut bots, &Ladder::default(), &mut Lcg(1)).is_some());
-    }
-
-    #[test]
-    fn house_bots_may_meet_each_other_but_come_last() {
-        let two = pool(2);
-        let mut bots = vec![candidate("house/a", two), candidate("house/b", two)];
-        assert!(next_table(&mut bots.clone(), &Ladder::default(), &mut Lcg(1)).is_some());
-        bots.push(candidate("ann/a", two));
-        let table = next_table(&mut bots, &Ladder::default(), &mut Lcg(1)).unwrap();
-        assert!(table.players.iter().any(|player| player.bot.as_str() == "ann/a"));
-    }
-
-    #[test]
-    fn opponents_are_mostly_near_and_sometimes_far() {
-        let two = pool(2);
-        let mut dice = Lcg(7);
-        let mut met: BTreeMap<String, u32> = BTreeMap::new();
-        let mut ladder = Ladder::default();
-        for (name, mean) in [("near/a", 26.0), ("far/a", 45.0)] {
-            let standing = LiveRating { mean, ..LiveRating::new() };
-            ladder.set(two, candidate(name, two).player, standing);
-        }
-        for _ in 0..1_000 {
-            let mut bots =
-                vec![candidate("ann/a", two), candidate("near/a", two), candidate("far/a", two)];
-            bots[0].waited = Duration::from_secs(1_000);
-            let table = next_table(&mut bots, &ladder, &mut dice).unwrap();
-            for player in table.players {
-                *met.entry(player.bot.to_string()).or_default() += 1;
-            }
-        }
-        assert_eq!(met["ann/a"], 1_000);
-        assert!(met["near/a"] > 800, "{met:?}");
-        assert!(met["far/a"] > 10, "{met:?}");
-    }
-
-    #[test]
-    fn a_table_has_as_many_different_bots_as_the_pool_has_players() {
-        let four = pool(4);
-        let names = ["a/a", "b/b", "c/c", "d/d", "e/e"];
-        let mut bots: Vec<_> = names.iter().map(|name| candidate(name, four)).collect();
-        let table = next_table(&mut bots, &Ladder::default(), &mut Lcg(3)).unwrap();
-        let mut players = table.players.clone();
-        players.sort();
-        players.dedup();
-        assert_eq!(players.len(), 4);
-        assert_eq!(bots.iter().map(|bot| bot.free).sum::<u32>(), 1);
-        assert_eq!(next_table(&mut bots, &Ladder::default(), &mut Lcg(3)), None, "one bot is left");
-    }
-
-    #[test]
-    fn a_bot_waits_for_a_large_table_if_there_are_enough_bots_but_not_forever() {
-        let (two, four) = (pool(2), pool(4));
-        let known = LiveRating { games: 50, ..LiveRating::new() };
-        let mut bots: Vec<_> = ["a/a", "b/b", "c/c", "d/d"]
-            .iter()
-            .map(|name| {
-                let mut bot = candidate(name, four);
-                bot.pools.push(two);
-                bot
-            })
-            .collect();
-        let mut ladder = Ladder::default();
-        for bot in &bots {
-            ladder.set(two, bot.player.clone(), known);
-        }
-        (bots[2].free, bots[3].free) = (0, 0);
-
-        assert_eq!(next_table(&mut bots.clone(), &ladder, &mut Lcg(5)), None, "two are still busy");
-        let mut later = bots.clone();
-        for bot in &mut later {
-            bot.waited = LONGEST_WAIT;
-        }
-        assert_eq!(next_table(&mut later, &ladder, &mut Lcg(5)).unwrap().pool, two);
-        bots.truncate(3);
-        assert_eq!(
-            next_table(&mut bots, &ladder, &mut Lcg(5)).unwrap().pool,
-            two,
-            "never enough for four"
-        );
-    }
-
-    #[test]
-    fn the_bot_that_waits_longest_plays_first() {
-        let two = pool(2);
-        let mut bots: Vec<_> =
-            ["a/a", "b/b", "c/c", "d/d"].iter().map(|name| candidate(name, two)).collect();
-        bots[2].waited = Duration::from_mins(1);
-        let table = next_table(&mut bots, &Ladder::default(), &mut Lcg(5)).unwrap();
-        assert!(table.players.iter().any(|player| player.bot.as_str() == "c/c"));
-    }
-
-    #[test]
-    fn a_table_says_why_it_was_formed() {
-        let two = pool(2);
-        let mut ladder = Ladder::default();
-        let mut bots = vec![candidate("ann/a", two), candidate("bob/b", two)];
-        bots[0].waited = Duration::from_millis(2_500);
-        let known = LiveRating { mean: 26.0, ..LiveRating::new() };
-        ladder.set(two, bots[1].player.clone(), known);
-        let table = next_table(&mut bots, &ladder, &mut Lcg(5)).unwrap();
-        let (host, opponent) = table.why.split_once("; ").unwrap();
-        let expected =
-            "ann/a@1 needed a match most: 1500 ± 1000 after 0 matches in this pool, waited 2.5 s";
-        assert_eq!(host, expected);
-        assert!(
-            opponent.starts_with("bob/b@1 at 1560: nearest to the target rating "),
-            "{opponent}"
-        );
-        let seat = table.players.iter().position(|player| player.bot.as_str() == "ann/a").unwrap();
-        assert_eq!(table.reasons[seat], SeatReason::NeedsMatch);
-        assert_eq!(table.reasons[1 - seat], SeatReason::NearRating);
-    }
-}
+mod tests;

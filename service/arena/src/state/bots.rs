@@ -40,7 +40,7 @@ impl ArenaState {
         if !self.bots.contains_key(&bot) {
             self.add_bot(&bot, true, None, now);
         }
-        let (token, _) = self.random_token("azb", Holder::Bot(bot.clone()));
+        let (token, _) = self.random_token("azb", Holder::Bot(bot.clone()), now);
         Ok((bot, token))
     }
 

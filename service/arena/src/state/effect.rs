@@ -22,6 +22,8 @@ pub enum Effect {
     AddToken { hash: Bytes32, holder: Holder },
     /// A token is no longer valid.
     RemoveToken { hash: Bytes32 },
+    /// A result no longer counts.
+    ResultVoided,
 }
 
 /// Something that becomes an effect after the commit. Its content is computed then, so that it is

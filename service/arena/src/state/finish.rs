@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use super::{AfterCommit, ArenaState, Effect, Metric, gauges};
-use crate::event::{FinishedMatch, PlayEvent, RatingChange, WatchEvent};
-use crate::match_run::Match;
+use super::recent_results::RatedResult;
+use super::{ArenaState, Metric, gauges};
+use crate::event::{FinishedMatch, PlayEvent, WatchEvent};
+use crate::match_run::{Match, VoidReason};
 use crate::names::{BotId, MatchId, Player};
-use crate::rating::LiveRating;
 use crate::record::{EndReason, Origin, Seat, SeatEnd};
+use crate::standings::OfficialRating;
 use crate::store::{Ended, Pause, Write};
 use crate::time::Now;
 
@@ -22,6 +23,7 @@ impl ArenaState {
     pub(super) fn finish(&mut self, id: &MatchId, now: Now) {
         let Some(run) = self.matches.get(id).cloned() else { return };
         self.matches.remove_mut(id);
+        self.published.changed(id);
         self.challengers.remove(id);
         let ends = run.ends();
         let ratings = self.store_end(&run, &ends, now);
@@ -36,22 +38,30 @@ impl ArenaState {
         if run.spec().origin == Origin::Ladder {
             self.judge_health(&run, &ends);
         }
+        if matches!(run.void_reason(), Some(VoidReason::AllGone | VoidReason::ServerError)) {
+            self.report_lost_together(&run);
+        }
         self.judge_reliability(&run, &ends, now.time);
         self.finished.insert(id.clone(), (run, now.time));
     }
 
-    /// Rates the match and stores its end: the ratings before and after, if it counts.
-    fn store_end(&mut self, run: &Match, ends: &[SeatEnd], now: Now) -> Option<RatingChange> {
+    /// Rates the match for matchmaking and stores its end. Returns the official ratings by seat, if it
+    /// counts.
+    fn store_end(
+        &mut self,
+        run: &Match,
+        ends: &[SeatEnd],
+        now: Now,
+    ) -> Vec<Option<OfficialRating>> {
         let (pool, rated) = (run.spec().pool, run.unrated_reason().is_none());
         let players = run.spec().seats.iter().filter_map(Seat::player);
         let players: Vec<Player> = players.cloned().collect();
-        let before: Vec<LiveRating> =
-            players.iter().map(|player| self.ladder.standing(pool, player)).collect();
-        let standings = if rated { self.ladder.after(pool, &players, ends) } else { Vec::new() };
-        for (player, standing) in &standings {
-            self.ladder.set(pool, player.clone(), *standing);
+        let standings = if rated { self.ladder.add(pool, &players, ends) } else { Vec::new() };
+        if rated {
+            let seats = players.iter().cloned().zip(ends.iter().copied()).collect();
+            let id = run.spec().id.clone();
+            self.recent_results.add(RatedResult { id, pool, seats });
         }
-        let after = standings.iter().map(|(_, standing)| *standing).collect();
         self.writes.push(Write::Ended(Ended {
             id: run.spec().id.clone(),
             at: now.wall,
@@ -60,14 +70,14 @@ impl ArenaState {
             standings,
             summary: run.summary(),
         }));
-        rated.then_some(RatingChange { before, after })
+        let official = players.iter().map(|player| self.official.rating(pool, player));
+        if rated { official.collect() } else { Vec::new() }
     }
 
     fn announce_end(&mut self, finished: &Arc<FinishedMatch>) {
         let spec = finished.run.spec();
         let id = spec.id.clone();
-        let event = WatchEvent::MatchEnded(Arc::clone(finished));
-        self.after_commit(AfterCommit::Effect(Effect::Watch { id: id.clone(), event }));
+        self.published.tell(&id, WatchEvent::MatchEnded(Arc::clone(finished)));
         for (seat, player) in spec.seats.iter().enumerate() {
             let Seat::Remote(Player { bot, .. }) = player else { continue };
             self.undelivered_ends.entry(bot.clone()).or_default().insert(id.clone());
@@ -96,9 +106,25 @@ impl ArenaState {
                 && let Some(problem) = too_often(&known.recent)
             {
                 let trigger = Some(run.spec().id.clone());
-                self.pause(bot, Pause { reason: problem, trigger_match: trigger });
+                let pause = Pause { reason: problem, trigger_match: trigger, by_organiser: false };
+                self.pause(bot, pause);
             }
         }
+    }
+
+    /// Two bots that often fall silent together may do it to avoid results.
+    fn report_lost_together(&mut self, run: &Match) {
+        let bots: Vec<BotId> = super::matches::bots(run).cloned().collect();
+        let names: Vec<&str> = bots.iter().map(BotId::as_str).collect();
+        let names = names.join(", ");
+        let times = self.reliability.lost_together(bots);
+        tracing::warn!(
+            match_id = %run.spec().id,
+            bots = names,
+            times,
+            "contact with all bots of a match was lost at the same moment"
+        );
+        self.count(Metric::LostTogether);
     }
 
     /// Gives a bot no more matches.

@@ -22,6 +22,8 @@ pub enum Metric {
     TimedOut,
     /// A bot reconnected during a match.
     Resumed,
+    /// Contact with all bots of a match was lost at the same moment.
+    LostTogether,
     /// A match ended.
     Ended { pool: Pool, outcome: MatchOutcome },
 }
@@ -118,7 +120,8 @@ pub(super) fn outcome(ends: &[SeatEnd]) -> MatchOutcome {
         | EndReason::IllegalMoves
         | EndReason::Gone => false,
     };
-    if ends.iter().any(|end| called_off(end.reason)) {
+    // Without a result there are no placements.
+    if ends.iter().any(|end| end.placement == 0 || called_off(end.reason)) {
         MatchOutcome::CalledOff
     } else if ends.iter().any(|end| end.reason.is_forfeit()) {
         MatchOutcome::Forfeited

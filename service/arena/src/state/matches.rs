@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{AfterCommit, ArenaState, Effect, gauges, sessions};
+use super::{AfterCommit, ArenaState, gauges, sessions};
 use crate::event::{MatchStarted, MoveMade, PlayEvent, WatchEvent};
 use crate::match_run::{Change, Detail, Match};
 use crate::names::{BotId, MatchId};
@@ -18,7 +18,9 @@ pub(super) fn bots(run: &Match) -> impl Iterator<Item = &BotId> {
 
 impl ArenaState {
     pub(crate) fn match_mut(&mut self, id: &MatchId) -> Option<&mut Match> {
-        self.matches.get_mut(id).map(Arc::make_mut)
+        let run = self.matches.get_mut(id)?;
+        self.published.changed(id);
+        Some(Arc::make_mut(run))
     }
 
     /// The match and the seat of the bot in it, also shortly after its end.
@@ -30,6 +32,7 @@ impl ArenaState {
         let over = self.finished.get_mut(id).map(|(run, _)| run);
         let run = self.matches.get_mut(id).or(over).ok_or(Refusal::NoSuchMatch)?;
         let seat = run.seat_of(bot).ok_or(Refusal::NotSeated)?;
+        self.published.changed(id);
         Ok((Arc::make_mut(run), seat))
     }
 
@@ -44,7 +47,8 @@ impl ArenaState {
             .collect();
         for id in due {
             let Some(run) = self.matches.get(&id) else { continue };
-            let presence = sessions::presence(&self.sessions, self.began, run);
+            let mut presence = sessions::presence(&self.sessions, self.began, run);
+            self.note_others(run, &mut presence);
             let Some(run) = self.match_mut(&id) else { continue };
             let changes = run.tick(now, &presence);
             self.apply_changes(&id, changes, now);
@@ -70,13 +74,15 @@ impl ArenaState {
     }
 
     /// Sends a change to the seats and the watchers.
-    fn announce(&mut self, run: &Match, change: &Change) {
+    fn announce(&mut self, run: &Arc<Match>, change: &Change) {
         let match_id = run.spec().id.clone();
         let (play, watch) = match (&change.event, &change.detail) {
-            (Event::Started { .. }, Detail::Started(table)) => {
+            (Event::Started { deals }, Detail::Started(table)) => {
                 let nonces = run.nonces();
-                let id = match_id.clone();
-                let started = Arc::new(MatchStarted { match_id: id, table: **table, nonces });
+                let (id, run) = (match_id.clone(), Arc::clone(run));
+                let steps = u32::try_from(deals.len()).unwrap_or(u32::MAX);
+                let started = MatchStarted { match_id: id, run, steps, table: **table, nonces };
+                let started = Arc::new(started);
                 let play = PlayEvent::MatchStarted(Arc::clone(&started));
                 (Some(play), WatchEvent::MatchStarted(started))
             }
@@ -99,7 +105,7 @@ impl ArenaState {
                 _,
             ) => return,
         };
-        self.after_commit(AfterCommit::Effect(Effect::Watch { id: match_id, event: watch }));
+        self.published.tell(&match_id, watch);
         if let Some(event) = play {
             for bot in bots(run) {
                 self.send_to(bot, event.clone());

@@ -147,6 +147,7 @@ impl ArenaState {
             }
         }
         self.after_commit(AfterCommit::Call { id: id.clone() });
+        self.published.changed(&id);
         self.matches.insert_mut(id, Arc::clone(&run));
         run
     }

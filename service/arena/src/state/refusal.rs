@@ -51,6 +51,12 @@ pub enum Refusal {
     Paused(BotId),
     #[error("an organiser has paused {0}, and only an organiser can resume it")]
     PausedByOrganiser(BotId),
+    #[error("an organiser has banned owner {owner}: {note}")]
+    Banned { owner: crate::names::Owner, note: String },
+    #[error("there is no owner {0}")]
+    NoSuchOwner(crate::names::Owner),
+    #[error("the match was voided before")]
+    AlreadyVoided,
     #[error("owner {0} is a reserved name, or looks like one")]
     Reserved(crate::names::Owner),
     #[error("this request id was used before, for another request or more than an hour ago")]
@@ -97,6 +103,9 @@ impl Refusal {
             Self::Twice(_) => "CHALLENGED_TWICE",
             Self::Paused(_) => "PAUSED",
             Self::PausedByOrganiser(_) => "PAUSED_BY_ORGANISER",
+            Self::Banned { .. } => "BANNED",
+            Self::NoSuchOwner(_) => "NO_SUCH_OWNER",
+            Self::AlreadyVoided => "ALREADY_VOIDED",
             Self::RequestIdReused => "REQUEST_ID_REUSED",
         }
     }

@@ -22,15 +22,20 @@ const MATCHES_PER_NO_SHOW: u32 = 5;
 /// How long a bot that was let down meets only proven opponents.
 const CAREFUL: Duration = Duration::from_mins(10);
 
-/// Not stored: a restart of the arena forgives.
+/// Groups of bots whose joint absences are counted.
+const MOST_LOST_TOGETHER: usize = 1_000;
+
+/// Who began its matches. Not stored: a restart of the arena forgives.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Reliability {
+pub struct Reliability {
     bots: BTreeMap<BotId, Record>,
     owners: BTreeMap<Owner, Record>,
     /// Bots that were ready for their last match.
     ready: BTreeSet<BotId>,
     /// Until when bots meet only proven opponents.
     careful: BTreeMap<BotId, Time>,
+    /// How often contact with these bots was lost at the same moment.
+    lost_together: BTreeMap<Vec<BotId>, u32>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -61,7 +66,8 @@ impl Record {
 
 impl Reliability {
     /// Whether the bot may get a match.
-    pub(super) fn may_play(&self, bot: &BotId, now: Time) -> bool {
+    #[must_use]
+    pub fn may_play(&self, bot: &BotId, now: Time) -> bool {
         let is_over = |record: Option<&Record>| record.is_none_or(|record| now >= record.until);
         is_over(self.bots.get(bot)) && is_over(self.owners.get(bot.owner()))
     }
@@ -71,7 +77,8 @@ impl Reliability {
         self.careful.get(bot).is_some_and(|until| now < *until)
     }
 
-    fn no_show(&mut self, bot: &BotId, now: Time) {
+    /// The bot did not begin a match.
+    pub fn no_show(&mut self, bot: &BotId, now: Time) {
         self.ready.remove(bot);
         let record = self.bots.entry(bot.clone()).or_default();
         record.no_show(now, BOT_WAIT, LONGEST_BOT_WAIT);
@@ -79,13 +86,25 @@ impl Reliability {
         record.no_show(now, OWNER_WAIT, LONGEST_OWNER_WAIT);
     }
 
-    fn finished(&mut self, bot: &BotId) {
+    /// The bot played a match to the end.
+    pub fn finished(&mut self, bot: &BotId) {
         if let Some(record) = self.bots.get_mut(bot) {
             record.finished();
         }
         if let Some(record) = self.owners.get_mut(bot.owner()) {
             record.finished();
         }
+    }
+
+    /// Contact with these bots was lost at the same moment. Returns how often that has happened.
+    pub(super) fn lost_together(&mut self, mut bots: Vec<BotId>) -> u32 {
+        bots.sort_unstable();
+        if self.lost_together.len() >= MOST_LOST_TOGETHER {
+            self.lost_together.clear();
+        }
+        let times = self.lost_together.entry(bots).or_default();
+        *times += 1;
+        *times
     }
 
     /// Forgets what has no effect any more.
@@ -111,6 +130,8 @@ impl ArenaState {
             }
             match end.reason {
                 EndReason::NoShow => self.reliability.no_show(bot, now),
+                // All of them were: they wait as if they had not begun the match.
+                EndReason::Gone if end.placement == 0 => self.reliability.no_show(bot, now),
                 EndReason::Finished => self.reliability.finished(bot),
                 EndReason::CalledOff if let_down => {
                     self.reliability.careful.insert(bot.clone(), now.after(CAREFUL));

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use rpds::{RedBlackTreeMapSync, RedBlackTreeSetSync};
 
+use super::publish::PublicMatches;
+use super::recent_results::RecentResults;
 use super::reliability::Reliability;
 use super::{AfterCommit, ArenaState, BotState, Entropy, RateLimit, Settings, bots};
 use crate::match_run::{Corrupt, Match};
@@ -21,29 +23,30 @@ const DAY: Duration = Duration::from_hours(24);
 impl ArenaState {
     /// An arena that continues where the store left off.
     #[must_use]
+    #[expect(clippy::too_many_lines, reason = "one field after the other")]
     pub fn new(saved: Saved, settings: Settings, entropy: Box<dyn Entropy>, now: Now) -> Self {
-        let Saved { owners, bots, tokens, invitations, standings, running, damaged, untold } =
-            saved;
+        let ladder = ladder(&saved);
+        let Saved { owners, bans, bots, tokens, invitations, running, damaged, untold, .. } = saved;
         let registrations = bots::registrations(&bots);
-        let mut ladder = Ladder::default();
-        for (pool, player, standing) in standings {
-            ladder.set(pool, player, standing);
-        }
         let mut arena = Self {
             settings,
             entropy,
             began: now.time,
             ticked: now.time,
             owners: owners.into_iter().collect(),
+            banned: bans.into_iter().collect(),
             bots: bots.into_iter().map(known).collect(),
             online: RedBlackTreeSetSync::new_sync(),
             revoked: BTreeSet::new(),
             tokens: tokens.into_iter().map(|token| (token.public.clone(), token)).collect(),
             invitations: invitations.into_iter().collect(),
             ladder,
+            recent_results: RecentResults::new(now.time),
+            official: Arc::default(),
             sessions: BTreeMap::new(),
             leaving: BTreeMap::new(),
             matches: RedBlackTreeMapSync::new_sync(),
+            published: PublicMatches::of(RedBlackTreeMapSync::new_sync()),
             finished: BTreeMap::new(),
             challengers: BTreeMap::new(),
             challenge_requests: BTreeMap::new(),
@@ -65,6 +68,8 @@ impl ArenaState {
         for saved in running {
             arena.resume_match(&saved, now);
         }
+        // The turns that are due were public before.
+        arena.published = PublicMatches::of(arena.matches.clone());
         for damaged in &damaged {
             arena.void_damaged(damaged, now);
             // Its end cannot be read either, so it cannot be delivered.
@@ -122,6 +127,18 @@ impl ArenaState {
         let ended = Ended { id, at: now.wall, seats, rated: false, standings, summary };
         self.writes.push(Write::Ended(ended));
     }
+}
+
+/// The stored ratings, and who met lately.
+fn ladder(saved: &Saved) -> Ladder {
+    let mut ladder = Ladder::default();
+    for (pool, player, standing) in &saved.standings {
+        ladder.set(*pool, player.clone(), *standing);
+    }
+    for (pool, players) in &saved.meetings {
+        ladder.remember(*pool, players);
+    }
+    ladder
 }
 
 fn known(saved: SavedBot) -> (BotId, BotState) {

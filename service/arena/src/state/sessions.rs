@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-use super::{AfterCommit, ArenaState, Effect, Refusal};
+use super::{AfterCommit, ArenaState, Effect, Refusal, matches};
 use crate::event::PlayEvent;
 use crate::match_run::{ABSENCE, Match, Presence};
 use crate::names::{BotId, MatchId, Player, Version};
@@ -191,22 +191,46 @@ impl ArenaState {
                 pings.push((bot.clone(), session.number, session.ping.0));
             }
             if now.since(session.heard.max(began)) > 2 * ABSENCE {
-                gone.push((bot.clone(), session.number));
+                gone.push(bot.clone());
             }
         }
         for (bot, session, number) in pings {
             self.send(&bot, session, PlayEvent::Ping { number });
         }
-        for (bot, session) in gone {
-            let last = self.sessions.remove(&bot).map_or(0, |session| session.seq);
-            self.online.remove_mut(&bot);
-            self.leaving.insert(session, last);
-            self.close_outbox(&bot, session);
+        for bot in gone {
+            self.end_session(&bot);
         }
     }
 
+    /// Ends the session of a bot, if it has one.
+    pub(super) fn end_session(&mut self, bot: &BotId) {
+        let Some(Session { number, seq, .. }) = self.sessions.remove(bot) else { return };
+        self.online.remove_mut(bot);
+        self.leaving.insert(number, seq);
+        self.close_outbox(bot, number);
+    }
+
+    /// Whether the bot gets no matches: it is paused, or its owner is banned.
     pub(crate) fn is_paused(&self, bot: &BotId) -> bool {
         self.bots.get(bot).is_none_or(|known| known.pause.is_some())
+            || self.banned.contains_key(bot.owner())
+    }
+}
+
+impl ArenaState {
+    /// Notes in the presence of the bots of a match whether others were heard from after they fell
+    /// silent, and the arena itself did not stand still meanwhile.
+    pub(super) fn note_others(&self, run: &Match, presence: &mut [Presence]) {
+        let owners = || matches::bots(run).map(BotId::owner);
+        let is_witness = |(bot, session): (&BotId, &Session)| {
+            let other = !bot.is_house() && owners().all(|owner| owner != bot.owner());
+            (other && session.listening).then_some(session.heard)
+        };
+        let Some(witnessed) = self.sessions.iter().filter_map(is_witness).max() else { return };
+        for known in presence {
+            let since = known.heard.after(PING_EVERY);
+            known.others_heard = known.heard > self.began && witnessed > since;
+        }
     }
 }
 
@@ -225,13 +249,14 @@ pub(super) fn presence(
     began: Time,
     run: &Match,
 ) -> [Presence; MOST_SEATS] {
-    let absent = Presence { heard: began, round_trip: Duration::ZERO };
+    let absent = Presence { heard: began, ..Presence::default() };
     let mut presence = [Presence::default(); MOST_SEATS];
     for (known, seat) in presence.iter_mut().zip(&run.spec().seats) {
         if let Seat::Remote(Player { bot, .. }) = seat {
             *known = sessions.get(bot).map_or(absent, |session| Presence {
                 heard: session.heard.max(began),
                 round_trip: session.round_trips.shortest(),
+                others_heard: false,
             });
         }
     }

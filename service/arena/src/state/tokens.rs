@@ -1,14 +1,19 @@
 //! Tokens. Only their hashes are stored.
 
 use super::{AfterCommit, ArenaState, Effect};
-use crate::names::letters;
+use crate::command::Organiser;
+use crate::names::{letters, public_part};
 use crate::record::Bytes32;
-use crate::store::{Holder, Token, Write};
+use crate::store::{Act, Holder, Token, Write};
+use crate::time::Now;
 
 impl ArenaState {
-    /// A new token of an organiser.
-    pub fn create_admin_token(&mut self) -> String {
-        self.create_token("aza", Holder::Admin)
+    /// A new token of an organiser, created by someone who has access to the store.
+    pub fn create_admin_token(&mut self, now: Now) -> String {
+        let token = self.create_token("aza", Holder::Admin, now);
+        let public = public_part(&token).to_owned();
+        self.audit(Organiser::with_store(), Act::CreateToken, public, String::new(), now);
+        token
     }
 
     /// Whether an organiser's token exists.
@@ -18,11 +23,12 @@ impl ArenaState {
     }
 
     /// Revokes every stored token of an organiser.
-    pub fn revoke_admin_tokens(&mut self) {
+    pub fn revoke_admin_tokens(&mut self, now: Now) {
         let admins = self.tokens.values().filter(|token| token.holder == Holder::Admin);
         let admins: Vec<String> = admins.map(|token| token.public.clone()).collect();
         for public in admins {
             self.revoke(&public);
+            self.audit(Organiser::with_store(), Act::Revoke, public, String::new(), now);
         }
     }
 
@@ -32,9 +38,9 @@ impl ArenaState {
         self.tokens.values().map(|token| (token.hash, token.holder.clone())).collect()
     }
 
-    pub(crate) fn create_token(&mut self, prefix: &str, holder: Holder) -> String {
-        let (token, stored) = self.random_token(prefix, holder);
-        let Token { public, hash, holder } = stored.clone();
+    pub(crate) fn create_token(&mut self, prefix: &str, holder: Holder, now: Now) -> String {
+        let (token, stored) = self.random_token(prefix, holder, now);
+        let Token { public, hash, holder, created: _ } = stored.clone();
         self.tokens.insert(public, stored.clone());
         self.writes.push(Write::Token(stored));
         self.after_commit(AfterCommit::Effect(Effect::AddToken { hash, holder }));
@@ -42,16 +48,23 @@ impl ArenaState {
     }
 
     /// A token, and what is stored of it.
-    pub(super) fn random_token(&mut self, prefix: &str, holder: Holder) -> (String, Token) {
+    pub(super) fn random_token(
+        &mut self,
+        prefix: &str,
+        holder: Holder,
+        now: Now,
+    ) -> (String, Token) {
         let public = format!("{prefix}_{}", letters(&self.random::<8>()));
         let token = format!("{public}_{}", letters(&self.random::<32>()));
         let hash = Bytes32::hash_of(token.as_bytes());
-        (token, Token { public, hash, holder })
+        (token, Token { public, hash, holder, created: Some(now.wall) })
     }
 
     /// Revokes a token, and ends the session that it opened.
     pub(crate) fn revoke(&mut self, public: &str) {
-        let Some(Token { public, hash, holder }) = self.tokens.remove(public) else { return };
+        let Some(Token { public, hash, holder, created: _ }) = self.tokens.remove(public) else {
+            return;
+        };
         self.writes.push(Write::Revoked { public });
         self.after_commit(AfterCommit::Effect(Effect::RemoveToken { hash }));
         self.revoked.insert(hash);

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::failure::unreadable;
 use super::readable::log_damage;
 use super::rows::{self, NumberedMatch};
-use super::{DamagedMatch, Holder, Pause, Saved, SavedBot, SavedMatch, StoreError, Token};
-use crate::names::{BotId, MatchId, Player, Version};
+use super::{DamagedMatch, Pause, Saved, SavedBot, SavedMatch, StoreError, Token};
+use crate::names::{BotId, MatchId, Owner, Player, Version};
 use crate::pool::Pool;
 use crate::rating::LiveRating;
 use crate::time::Wall;
@@ -15,15 +15,26 @@ use crate::time::Wall;
 pub(super) const RECENT: i64 = 50;
 
 pub(super) const OWNERS: &str = "SELECT owner FROM owners ORDER BY number";
+pub(super) const BANS: &str =
+    "SELECT owner, banned FROM owners WHERE banned IS NOT NULL ORDER BY number";
 pub(super) const BOTS: &str =
-    "SELECT bot, house, registered, paused, last_straw, request FROM bots ORDER BY number";
+    "SELECT bot, house, registered, paused, last_straw, paused_by_organiser, request FROM bots
+    ORDER BY number";
 pub(super) const VERSIONS: &str = "SELECT bot, version FROM versions ORDER BY number";
 pub(super) const TOKENS: &str =
-    "SELECT public, hash, owner, bot FROM tokens WHERE NOT revoked ORDER BY number";
+    "SELECT public, hash, owner, bot, created FROM tokens WHERE NOT revoked ORDER BY number";
 pub(super) const INVITATIONS: &str = "SELECT hash FROM invitations WHERE NOT used ORDER BY number";
 pub(super) const STANDINGS: &str =
     "SELECT pool, bot, version, mean, deviation, games, wins, forfeits FROM standings
     ORDER BY pool, bot, version";
+pub(super) const FORMULA: &str = "SELECT formula FROM rating_formula";
+/// Who met in the last rated results of each pool.
+pub(super) const MEETINGS: &str = "SELECT l.number, l.pool, s.bot, s.version
+    FROM (SELECT r.number, r.match_number, m.pool,
+            row_number() OVER (PARTITION BY m.pool ORDER BY r.number DESC) AS place
+        FROM results r JOIN matches m ON m.number = r.match_number WHERE r.rated) l
+    JOIN seats s ON s.match_number = l.match_number
+    WHERE l.place <= $1 ORDER BY l.number, s.seat";
 pub(super) const RUNNING: &str = " FROM matches m LEFT JOIN results r ON r.match_number = m.number
     WHERE m.ended IS NULL ORDER BY m.number";
 /// The seats of a match.
@@ -33,14 +44,20 @@ pub(super) const UNTOLD: &str =
     "SELECT m.id, u.bot FROM untold u JOIN matches m ON m.number = u.match_number
     ORDER BY u.match_number, u.bot";
 
-pub(super) type BotRow = (String, bool, i64, Option<Vec<u8>>, Option<String>, Option<Vec<u8>>);
-pub(super) type TokenRow = (String, Vec<u8>, Option<String>, Option<String>);
+pub(super) type BotRow =
+    (String, bool, i64, Option<Vec<u8>>, Option<String>, bool, Option<Vec<u8>>);
+pub(super) type TokenRow = (String, Vec<u8>, Option<String>, Option<String>, Option<i64>);
 pub(super) type StandingRow = (String, String, String, f64, f64, i64, f64, i64);
+
+/// The number of a result, its pool, bot and version.
+pub(super) type MeetingRow = (i64, String, String, String);
 
 /// The rows that the statements above return.
 #[derive(Default)]
 pub(super) struct LoadedRows {
     pub(super) owners: Vec<String>,
+    /// Owner and note.
+    pub(super) bans: Vec<(String, Vec<u8>)>,
     pub(super) bots: Vec<BotRow>,
     /// Bot and version.
     pub(super) versions: Vec<(String, String)>,
@@ -49,6 +66,8 @@ pub(super) struct LoadedRows {
     pub(super) tokens: Vec<TokenRow>,
     pub(super) invitations: Vec<Vec<u8>>,
     pub(super) standings: Vec<StandingRow>,
+    pub(super) formula: i64,
+    pub(super) meetings: Vec<MeetingRow>,
     pub(super) running: Vec<NumberedMatch>,
     /// Match and bot, if it is a bot's: the seats of the running matches that are damaged.
     pub(super) seats: Vec<(i64, Option<String>)>,
@@ -69,10 +88,13 @@ impl LoadedRows {
         let (running, damaged) = running(self.running, &self.seats);
         Ok(Saved {
             owners: owners.collect::<Result<_, _>>()?,
+            bans: self.bans.into_iter().map(ban).collect::<Result<_, _>>()?,
             bots: bots(self.bots, versions(self.versions)?, recent(self.recent))?,
             tokens: self.tokens.into_iter().map(token).collect::<Result<_, _>>()?,
             invitations: hashes.collect::<Result<_, _>>()?,
             standings: self.standings.into_iter().map(standing).collect::<Result<_, _>>()?,
+            rating_formula: rows::number(self.formula, "the formula of the ratings")?,
+            meetings: meetings(self.meetings),
             running,
             damaged,
             untold: self.untold.iter().map(untold).collect::<Result<_, _>>()?,
@@ -86,7 +108,7 @@ fn bots(
     mut recent: HashMap<String, Vec<bool>>,
 ) -> Result<Vec<SavedBot>, StoreError> {
     let mut bots = Vec::with_capacity(rows.len());
-    for (bot, house, registered, paused, trigger, request) in rows {
+    for (bot, house, registered, paused, trigger, by_organiser, request) in rows {
         let request = request.map(|hash| rows::bytes32(&hash, &bot)).transpose()?;
         let trigger_match = trigger.map(|id| rows::name(&id, &bot)).transpose()?;
         let reason = paused.map(String::from_utf8).transpose();
@@ -95,7 +117,7 @@ fn bots(
             house,
             registered: Wall(registered.cast_unsigned()),
             versions: versions.remove(&bot).unwrap_or_default(),
-            pause: reason.map(|reason| Pause { reason, trigger_match }),
+            pause: reason.map(|reason| Pause { reason, trigger_match, by_organiser }),
             recent: recent.remove(&bot).unwrap_or_default(),
             request,
             bot: rows::name(&bot, "a bot")?,
@@ -153,16 +175,21 @@ fn running(
     (running, damaged)
 }
 
-fn token((public, hash, owner, bot): TokenRow) -> Result<Token, StoreError> {
+fn token((public, hash, owner, bot, created): TokenRow) -> Result<Token, StoreError> {
     let what = format!("token {public}");
     let hash = rows::bytes32(&hash, &what)?;
-    let holder = match (owner, bot) {
-        (None, None) => Holder::Admin,
-        (Some(owner), None) => Holder::Owner(rows::name(&owner, &what)?),
-        (None, Some(bot)) => Holder::Bot(rows::name(&bot, &what)?),
-        (Some(_), Some(_)) => return Err(unreadable(what)),
-    };
-    Ok(Token { public, hash, holder })
+    let created = created.map(|at| Wall(at.cast_unsigned()));
+    Ok(Token {
+        public,
+        hash,
+        holder: rows::holder(owner.as_deref(), bot.as_deref(), &what)?,
+        created,
+    })
+}
+
+fn ban((owner, note): (String, Vec<u8>)) -> Result<(Owner, String), StoreError> {
+    let note = rows::note(note, format_args!("the ban of {owner}"))?;
+    Ok((rows::name(&owner, "a banned owner")?, note))
 }
 
 fn standing(row: StandingRow) -> Result<(Pool, Player, LiveRating), StoreError> {
@@ -171,6 +198,28 @@ fn standing(row: StandingRow) -> Result<(Pool, Player, LiveRating), StoreError> 
     let (games, forfeits) = (rows::number(games, &what)?, rows::number(forfeits, &what)?);
     let standing = LiveRating { mean, deviation, games, wins, forfeits };
     Ok((rows::name(&pool, &what)?, rows::player(&bot, &version, &what)?, standing))
+}
+
+/// From rows that are ordered by result. A damaged name is left out.
+fn meetings(rows: Vec<MeetingRow>) -> Vec<(Pool, Vec<Player>)> {
+    let mut meetings: Vec<(Pool, Vec<Player>)> = Vec::new();
+    let mut last = None;
+    for (number, pool, bot, version) in rows {
+        let what = format!("result {number}");
+        let (pool, player) = match (rows::name(&pool, &what), rows::player(&bot, &version, &what)) {
+            (Ok(pool), Ok(player)) => (pool, player),
+            (Err(damage), _) | (_, Err(damage)) => {
+                log_damage(&what, &damage);
+                continue;
+            }
+        };
+        match meetings.last_mut().filter(|_| last == Some(number)) {
+            Some((_, players)) => players.push(player),
+            None => meetings.push((pool, vec![player])),
+        }
+        last = Some(number);
+    }
+    meetings
 }
 
 fn untold((id, bot): &(String, String)) -> Result<(MatchId, BotId), StoreError> {

@@ -10,6 +10,9 @@ pub(super) static SQLITE: LazyLock<Migrator> = LazyLock::new(|| {
         ("arena", include_str!("../../migrations/sqlite/0001_arena.sql")),
         ("requests", include_str!("../../migrations/sqlite/0002_requests.sql")),
         ("summaries", include_str!("../../migrations/sqlite/0003_summaries.sql")),
+        ("organisers", include_str!("../../migrations/sqlite/0004_organisers.sql")),
+        ("archives", include_str!("../../migrations/sqlite/0005_archives.sql")),
+        ("formula", include_str!("../../migrations/sqlite/0006_formula.sql")),
     ])
 });
 
@@ -18,6 +21,9 @@ pub(super) static POSTGRES: LazyLock<Migrator> = LazyLock::new(|| {
         ("arena", include_str!("../../migrations/postgres/0001_arena.sql")),
         ("requests", include_str!("../../migrations/postgres/0002_requests.sql")),
         ("summaries", include_str!("../../migrations/postgres/0003_summaries.sql")),
+        ("organisers", include_str!("../../migrations/postgres/0004_organisers.sql")),
+        ("archives", include_str!("../../migrations/postgres/0005_archives.sql")),
+        ("formula", include_str!("../../migrations/postgres/0006_formula.sql")),
     ])
 });
 
@@ -64,11 +70,25 @@ mod tests {
         };
         assert_eq!(
             checksums(&SQLITE),
-            [[0x71, 0x2e, 0x7b, 0x52], [0x06, 0x6d, 0x8c, 0x0d], [0xc6, 0xe2, 0x41, 0xfb]]
+            [
+                [0x71, 0x2e, 0x7b, 0x52],
+                [0x06, 0x6d, 0x8c, 0x0d],
+                [0xc6, 0xe2, 0x41, 0xfb],
+                [0xc6, 0x3b, 0xd4, 0xa0],
+                [0x56, 0x5f, 0xf9, 0x74],
+                [0xda, 0xf7, 0x57, 0xfc],
+            ]
         );
         assert_eq!(
             checksums(&POSTGRES),
-            [[0x53, 0x01, 0x41, 0x46], [0x82, 0x87, 0x33, 0x3b], [0xc6, 0xe2, 0x41, 0xfb]]
+            [
+                [0x53, 0x01, 0x41, 0x46],
+                [0x82, 0x87, 0x33, 0x3b],
+                [0xc6, 0xe2, 0x41, 0xfb],
+                [0x18, 0x86, 0xc2, 0xcb],
+                [0x48, 0x2f, 0x01, 0xe6],
+                [0xb6, 0x3b, 0x9a, 0x5f],
+            ]
         );
     }
 }

@@ -4,11 +4,13 @@ mod batch;
 mod connections;
 mod copy;
 mod ends;
+mod lists;
 mod load;
 mod matches;
 mod plan;
 mod private;
 mod reads;
+mod retention;
 
 use std::fmt;
 use std::path::Path;
@@ -19,10 +21,15 @@ use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
 
+use super::archive::{Archive, Unarchived};
 use super::failure::failed;
-use super::{Epoch, Filter, Outcome, Saved, SavedMatch, Store, StoreError, Write, schema};
-use crate::names::MatchId;
+use super::{
+    AuditEntry, Epoch, Filter, ListedInvitation, ListedOwner, ListedToken, Outcome, Saved,
+    SavedMatch, Store, StoreError, Write, rows, schema,
+};
+use crate::names::{MatchId, Owner};
 use crate::record::Bytes32;
+use crate::time::Wall;
 use connections::Connections;
 
 pub use copy::copy;
@@ -194,6 +201,67 @@ impl Store for Sqlite {
     async fn outcomes(&self, after: i64, most: u32) -> Result<Vec<Outcome>, StoreError> {
         let mut reader = self.readers.take().await?;
         let page = reads::outcomes(&mut reader.connection, after, most).await;
+        reader.finish(page)
+    }
+
+    async fn unarchived(&self, before: Wall, most: u32) -> Result<Vec<Unarchived>, StoreError> {
+        let mut reader = self.readers.take().await?;
+        let found = retention::unarchived(&mut reader.connection, before, most).await;
+        reader.finish(found)
+    }
+
+    async fn archive(&self, epoch: Epoch, archives: &[Archive]) -> Result<(), StoreError> {
+        let mut writer = self.writer.take().await?;
+        let archived = retention::archive(&mut writer.connection, epoch, archives).await;
+        writer.finish(archived)
+    }
+
+    async fn delete_challenges(
+        &self,
+        epoch: Epoch,
+        before: Wall,
+        most: u32,
+    ) -> Result<u64, StoreError> {
+        let mut writer = self.writer.take().await?;
+        let deleting = retention::delete_challenges(&mut writer.connection, epoch, before, most);
+        let deleted = deleting.await;
+        writer.finish(deleted)
+    }
+
+    async fn owners(&self, after: i64, most: u32) -> Result<Vec<ListedOwner>, StoreError> {
+        let mut reader = self.readers.take().await?;
+        let page = lists::owners(&mut reader.connection, after, most).await;
+        reader.finish(page)
+    }
+
+    async fn tokens(
+        &self,
+        of: Option<&Owner>,
+        after: i64,
+        most: u32,
+    ) -> Result<Vec<ListedToken>, StoreError> {
+        let mut reader = self.readers.take().await?;
+        let page = lists::tokens(&mut reader.connection, of, after, most).await;
+        reader.finish(page)
+    }
+
+    async fn invitations(
+        &self,
+        after: i64,
+        most: u32,
+    ) -> Result<Vec<ListedInvitation>, StoreError> {
+        let mut reader = self.readers.take().await?;
+        let page = lists::invitations(&mut reader.connection, after, most).await;
+        reader.finish(page)
+    }
+
+    async fn audit(
+        &self,
+        before: Option<i64>,
+        most: u32,
+    ) -> Result<Vec<(i64, AuditEntry)>, StoreError> {
+        let mut reader = self.readers.take().await?;
+        let page = lists::audit(&mut reader.connection, before, most).await;
         reader.finish(page)
     }
 }

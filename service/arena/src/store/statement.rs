@@ -22,6 +22,7 @@ pub(super) enum Value {
     /// Text for people; PostgreSQL stores it as bytes, because it may hold any character.
     Note(Option<String>),
     Number(i64),
+    OptionalNumber(Option<i64>),
     Flag(bool),
     Bytes(Option<Vec<u8>>),
 }
@@ -29,6 +30,11 @@ pub(super) enum Value {
 impl Value {
     pub(super) fn text(text: &impl ToString) -> Self {
         Self::Text(Some(text.to_string()))
+    }
+
+    /// Text for people that is not optional.
+    pub(super) fn note(text: &str) -> Self {
+        Self::Note(Some(text.to_owned()))
     }
 
     pub(super) const fn time(Wall(millis): Wall) -> Self {

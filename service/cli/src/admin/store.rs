@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Error, Result, anyhow, bail};
 use azulejo_arena::arena_loop::ArenaLoop;
-use azulejo_arena::rating::Ladder;
+use azulejo_arena::rating::{FORMULA, Ladder};
 use azulejo_arena::state::Settings;
 use azulejo_arena::store::{Store, StoreLock};
 
@@ -67,22 +67,30 @@ pub(super) async fn rebuild(args: &StoreArgs, check: bool) -> Result<()> {
     }
     let ladder = Ladder::fold(&outcomes);
     let mut stored = Ladder::default();
-    for (pool, player, standing) in store.load().await?.standings {
+    let saved = store.load().await?;
+    if check && saved.rating_formula != FORMULA {
+        let results = outcomes.len();
+        say!(
+            "{results} results: their ratings are recomputed with a new formula at the next start"
+        );
+        return Ok(());
+    }
+    for (pool, player, standing) in saved.standings {
         stored.set(pool, player, standing);
     }
     let (results, agree) = (outcomes.len(), ladder == stored);
     if agree {
-        say!("{results} results: stored ratings match a recomputation");
+        say!("{results} results: stored matchmaking ratings match a recomputation");
         return Ok(());
     }
     if check {
         bail!(
-            "{results} results: stored ratings do NOT match a recomputation; run `azulejo admin rebuild`"
+            "{results} results: stored matchmaking ratings do NOT match a recomputation; run `azulejo admin rebuild`"
         );
     }
     let mut arena = ArenaLoop::open(store, Settings::default()).await?;
     arena.replace_ladder(&ladder).await?;
-    say!("{results} results: ratings recomputed and stored");
+    say!("{results} results: matchmaking ratings recomputed and stored");
     arena.close().await;
     Ok(())
 }

@@ -63,6 +63,7 @@ impl OpenArena {
         }
         let max_bytes = options.max_request_bytes.get();
         let services = Services::new(arena_loop.arena(), max_bytes, options.call_timeout);
+        let services = services.with_limits(arena.quotas.calls());
         Ok(Self { arena_loop, services, organiser, lock, demo_bots })
     }
 

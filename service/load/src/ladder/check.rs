@@ -151,7 +151,10 @@ async fn ratings(store: &dyn Store) -> Result<Verdict> {
     for (pool, player) in rated {
         problems.add(|| format!("{player} in {pool}"));
     }
-    let good = format!("{count} ratings match a recomputation from {} results", outcomes.len());
+    let good = format!(
+        "{count} matchmaking ratings match a recomputation from {} results",
+        outcomes.len()
+    );
     Ok(Verdict::on("ratings", good, &problems, "`azulejo admin rebuild` recomputes them"))
 }
 

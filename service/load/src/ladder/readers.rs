@@ -1,8 +1,6 @@
 //! Clients that read bots, matches, ladders and pages without pause.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
 use azulejo_sdk::arena::{
@@ -10,10 +8,8 @@ use azulejo_sdk::arena::{
 };
 use bytes::Bytes;
 use prost::Message as _;
-use tokio::runtime::Runtime;
-use tokio::sync::watch;
-use tokio::task::JoinSet;
 
+use super::disturbance::{Activity, Disturbance};
 use super::swarm::Swarm;
 use crate::raw::Caller;
 use crate::raw::http::{HttpConnection, OK};
@@ -22,95 +18,21 @@ const LIST_BOTS: &str = "/azulejo.arena.v1.BotsService/ListBots";
 const LIST_MATCHES: &str = "/azulejo.arena.v1.MatchesService/ListMatches";
 const GET_LADDER: &str = "/azulejo.arena.v1.LadderService/GetLadder";
 const GET_STANDINGS: &str = "/azulejo.arena.v1.LadderService/GetStandings";
-/// Between a failed read and the next one of the same reader.
-const AFTER_FAILURE: Duration = Duration::from_millis(10);
 
-/// The lowest priority of a thread.
-const NICE: i32 = 19;
-
-/// All readers. They read while they are active.
-pub(super) struct Readers {
-    active: watch::Sender<bool>,
-    tally: Arc<Tally>,
-    /// Aborted when dropped.
-    _tasks: JoinSet<()>,
-    runtime: Option<Runtime>,
-}
-
-impl Drop for Readers {
-    fn drop(&mut self) {
-        // A runtime that is dropped in an asynchronous task would panic.
-        if let Some(runtime) = self.runtime.take() {
-            runtime.shutdown_background();
-        }
+/// Connects them: each has a connection for calls and one for pages.
+pub(super) async fn connect(
+    count: u32,
+    url: &str,
+    pools: &[String],
+    swarm: &Arc<Swarm>,
+) -> Result<Disturbance> {
+    let mut readers = Disturbance::new()?;
+    for number in 0..count {
+        let pool = pools[number as usize % pools.len()].clone();
+        let reader = Reader::connect(url.to_owned(), pool, Arc::clone(swarm), number);
+        readers.add(reader, Reader::read_while_active).await?;
     }
-}
-
-/// Readers have machines of their own. Here they share one with the server, so their threads take
-/// only the processor time that is left.
-fn runtime_of_low_priority() -> Result<Runtime> {
-    let mut builder = tokio::runtime::Builder::new_multi_thread();
-    builder.enable_all().thread_name("readers").on_thread_start(|| {
-        let _unchanged = rustix::process::setpriority_process(None, NICE);
-    });
-    builder.build().context("cannot start the readers")
-}
-
-#[derive(Debug, Default)]
-struct Tally {
-    answered: AtomicU64,
-    refused: AtomicU64,
-    first_refusal: Mutex<Option<String>>,
-}
-
-impl Tally {
-    fn refuse(&self, refusal: &anyhow::Error) {
-        self.refused.fetch_add(1, Ordering::Relaxed);
-        let mut first = self.first_refusal.lock().unwrap_or_else(PoisonError::into_inner);
-        first.get_or_insert_with(|| format!("{refusal:#}"));
-    }
-}
-
-impl Readers {
-    /// Connects them: each has a connection for calls and one for pages.
-    pub(super) async fn connect(
-        count: u32,
-        url: &str,
-        pools: &[String],
-        swarm: &Arc<Swarm>,
-    ) -> Result<Self> {
-        let (active, is_active) = watch::channel(false);
-        let tally = Arc::new(Tally::default());
-        let runtime = runtime_of_low_priority()?;
-        let mut tasks = JoinSet::new();
-        for number in 0..count {
-            let pool = pools[number as usize % pools.len()].clone();
-            let connecting = Reader::connect(url.to_owned(), pool, Arc::clone(swarm), number);
-            // There, because a connection belongs to the runtime that opened it.
-            let reader = runtime.spawn(connecting).await??;
-            let reading = reader.read_while_active(is_active.clone(), Arc::clone(&tally));
-            tasks.spawn_on(reading, runtime.handle());
-        }
-        Ok(Self { active, tally, _tasks: tasks, runtime: Some(runtime) })
-    }
-
-    pub(super) fn set_active(&self, active: bool) {
-        self.active.send_replace(active);
-    }
-
-    /// Successful reads so far.
-    pub(super) fn answered(&self) -> u64 {
-        self.tally.answered.load(Ordering::Relaxed)
-    }
-
-    /// Refused and failed reads so far.
-    pub(super) fn refused(&self) -> u64 {
-        self.tally.refused.load(Ordering::Relaxed)
-    }
-
-    pub(super) fn first_refusal(&self) -> Option<String> {
-        self.tally.first_refusal.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
+    Ok(readers)
 }
 
 fn calls(caller: &Caller, pool: &str) -> [(Caller, Bytes); 4] {
@@ -140,14 +62,11 @@ impl Reader {
         Ok(Self { url, calls, pages, swarm, step: number as usize })
     }
 
-    async fn read_while_active(mut self, mut active: watch::Receiver<bool>, tally: Arc<Tally>) {
-        while active.wait_for(|active| *active).await.is_ok() {
+    async fn read_while_active(mut self, mut activity: Activity) {
+        while activity.begin().await {
             match self.read().await {
-                Ok(()) => drop(tally.answered.fetch_add(1, Ordering::Relaxed)),
-                Err(refusal) => {
-                    tally.refuse(&refusal);
-                    tokio::time::sleep(AFTER_FAILURE).await;
-                }
+                Ok(()) => activity.tally.answer(),
+                Err(refusal) => activity.refused(&refusal).await,
             }
         }
     }

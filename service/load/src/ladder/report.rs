@@ -1,7 +1,7 @@
 //! The results of a run, for people or as one line of JSON.
 
+mod disturbance;
 mod print;
-mod readers;
 mod verdicts;
 
 use anyhow::Result;
@@ -14,7 +14,7 @@ use super::swarm::{Counts, Observed};
 use super::target::ServerUsage;
 use super::windows::Window;
 use super::yardstick::YardstickReport;
-pub(super) use readers::ReadersReport;
+pub(super) use disturbance::DisturbanceReport;
 pub(super) use verdicts::{fail_unless_all_hold, print_verdicts};
 
 /// Results of the measured time.
@@ -23,12 +23,12 @@ pub(super) struct Measurement {
     pub(super) seconds: f64,
     pub(super) moves: u64,
     pub(super) resumes: u64,
-    /// The time by which the cost of a move is computed: that without readers.
+    /// The time by which the cost of a move is computed: the quiet one.
     pub(super) cost: Window,
     pub(super) swarm_cpu_seconds: Option<f64>,
     pub(super) swarm_memory_kib: Option<u64>,
     pub(super) yardstick: Option<YardstickReport>,
-    pub(super) readers: Option<ReadersReport>,
+    pub(super) disturbance: Option<DisturbanceReport>,
 }
 
 #[derive(Debug, Serialize)]
@@ -52,7 +52,7 @@ pub(super) struct LadderReport {
     cost: Cost,
     server_memory_kib_per_match: Option<f64>,
     yardstick: Option<YardstickReport>,
-    readers: Option<ReadersReport>,
+    disturbance: Option<DisturbanceReport>,
     swarm_cpu_seconds: Option<f64>,
     swarm_memory_kib: Option<u64>,
     pub(super) verdicts: Vec<Verdict>,
@@ -108,6 +108,10 @@ impl LadderReport {
         let charged = ChargedTimes::of(&observed.journal)?;
         verdicts.push(charged.verdict());
         verdicts.extend(verdicts::of_run(&observed.counts, &server, measurement.seconds));
+        if let Some(disturbance) = measurement.disturbance.as_ref().filter(|_| load.abuse.is_some())
+        {
+            verdicts.push(disturbance.verdict());
+        }
         let submit = &observed.times.submit;
         let grown = server.memory_kib_last.zip(server.memory_kib_empty);
         let grown = grown.map(|(last, empty)| last.saturating_sub(empty) as f64);
@@ -133,7 +137,7 @@ impl LadderReport {
             cost: Cost::new(&measurement.cost, per_bot, yardstick.as_ref()),
             server_memory_kib_per_match: per_bot.map(|kib| kib / matches_per_bot),
             yardstick,
-            readers: measurement.readers,
+            disturbance: measurement.disturbance,
             swarm_cpu_seconds: measurement.swarm_cpu_seconds,
             swarm_memory_kib: measurement.swarm_memory_kib,
             verdicts,

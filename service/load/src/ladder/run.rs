@@ -9,11 +9,10 @@ use azulejo_terminal::output::progress;
 use indicatif::ProgressBar;
 use tokio_util::sync::CancellationToken;
 
-use super::LoadLadder;
 use super::check::{self, Verdict};
+use super::disturbance::Disturbance;
 use super::journal::Journal;
-use super::readers::Readers;
-use super::report::{LadderReport, Measurement, ReadersReport};
+use super::report::{DisturbanceReport, LadderReport, Measurement};
 use super::schedule::{Phase, Schedule};
 use super::swarm::Swarm;
 use super::swarm_setup::{self as setup, SwarmPlayer};
@@ -21,6 +20,7 @@ use super::target::{Target, journal_of};
 use super::traffic::Traffic;
 use super::windows::{Window, Windows};
 use super::yardstick::{self, Workload, YardstickReport};
+use super::{LoadLadder, abuse, readers};
 use crate::server;
 
 /// For running matches to end: an absence takes 30 s, a bank longer.
@@ -36,8 +36,8 @@ struct Played {
     swarm_cpu_seconds: Option<f64>,
     traffic: Traffic,
     heartbeats: Option<u64>,
-    without_readers: Window,
-    with_readers: Window,
+    quiet: Window,
+    disturbed: Window,
 }
 
 pub(super) async fn run(load: &LoadLadder) -> Result<LadderReport> {
@@ -51,15 +51,17 @@ pub(super) async fn run(load: &LoadLadder) -> Result<LadderReport> {
     setup::wait_connected(&players, &swarm).await?;
     bar.println(format!("{} bots are connected", players.len()));
     let pools: Vec<String> = load.pools.iter().map(ToString::to_string).collect();
-    let readers = match load.readers {
-        0 => None,
-        count => Some(Readers::connect(count, &target.url, &pools, &swarm).await?),
+    let disturbance = match (load.abuse, load.readers) {
+        (Some(abuse), _) => Some(abuse::connect(abuse, &target.url, &players, &swarm).await?),
+        (None, 0) => None,
+        (None, count) => Some(readers::connect(count, &target.url, &pools, &swarm).await?),
     };
-    let played = play(load, &mut target, &swarm, readers.as_ref(), &bar).await?;
-    let readers = readers.map(|readers| {
-        let (without, with) = (&played.without_readers, &played.with_readers);
-        ReadersReport::new(load.readers, &readers, without, with, &swarm.observed())
+    let played = play(load, &mut target, &swarm, disturbance.as_ref(), &bar).await?;
+    let disturbed = disturbance.as_ref().map(|clients| {
+        let windows = (&played.quiet, &played.disturbed);
+        DisturbanceReport::new(load.disturbance(), clients, windows, &swarm.observed())
     });
+    drop(disturbance);
     bar.println("no new matches; waiting for running matches to end");
     let leave = CancellationToken::new();
     setup::finish_matches(&players, &leave, &mut tasks).await;
@@ -79,11 +81,11 @@ pub(super) async fn run(load: &LoadLadder) -> Result<LadderReport> {
         seconds: played.seconds,
         moves: played.moves,
         resumes: played.resumes,
-        cost: played.without_readers,
+        cost: played.quiet,
         swarm_cpu_seconds: played.swarm_cpu_seconds,
         swarm_memory_kib,
         yardstick,
-        readers,
+        disturbance: disturbed,
     };
     LadderReport::new(load, &observed, measurement, usage, verdicts)
 }
@@ -93,19 +95,19 @@ async fn play(
     load: &LoadLadder,
     target: &mut Target,
     swarm: &Swarm,
-    readers: Option<&Readers>,
+    disturbance: Option<&Disturbance>,
     bar: &ProgressBar,
 ) -> Result<Played> {
     target.begin();
-    let schedule = Schedule::new(load.seconds, load.readers);
-    let mut windows = Windows::new(swarm, readers);
+    let schedule = Schedule::new(load.seconds, disturbance.map(|_| load.slice()));
+    let mut windows = Windows::new(swarm, disturbance);
     let heartbeats = target.heartbeats().await;
     let traffic = swarm.observed().traffic;
     let moves = swarm.moves();
     let (begun, cpu) = (Instant::now(), server::cpu_seconds("self"));
     let mut next_kill = load.kill_every.map(|every| (every, begun + Duration::from_secs(every)));
     for second in 0..load.seconds {
-        windows.enter(schedule.phase(second), schedule.has_readers(second), target).await;
+        windows.enter(schedule.phase(second), schedule.is_disturbed(second), target).await;
         tokio::time::sleep_until((begun + Duration::from_secs(second + 1)).into()).await;
         // Not in the last two seconds, so that all bots have reconnected at the end.
         if let Some((every, at)) = &mut next_kill
@@ -123,7 +125,7 @@ async fn play(
     let seconds = begun.elapsed().as_secs_f64();
     let swarm_cpu_seconds = server::cpu_seconds("self").zip(cpu).map(|(end, begin)| end - begin);
     let heartbeats = target.heartbeats().await.zip(heartbeats).map(|(end, begin)| end - begin);
-    let Windows { without_readers, with_readers, .. } = windows;
+    let Windows { quiet, disturbed, .. } = windows;
     let observed = swarm.observed();
     Ok(Played {
         seconds,
@@ -132,8 +134,8 @@ async fn play(
         swarm_cpu_seconds,
         traffic: observed.traffic.since(&traffic),
         heartbeats,
-        without_readers,
-        with_readers,
+        quiet,
+        disturbed,
     })
 }
 

@@ -34,8 +34,8 @@ pub(super) struct Observed {
     /// Of all acknowledged moves.
     pub(super) times: MoveTimes,
     pub(super) phase: Phase,
-    pub(super) without_readers: MoveTimes,
-    pub(super) with_readers: MoveTimes,
+    pub(super) quiet: MoveTimes,
+    pub(super) disturbed: MoveTimes,
     pub(super) traffic: Traffic,
 }
 
@@ -93,8 +93,8 @@ impl Observed {
             counts: Counts::default(),
             times: MoveTimes::new()?,
             phase: Phase::Unmeasured,
-            without_readers: MoveTimes::new()?,
-            with_readers: MoveTimes::new()?,
+            quiet: MoveTimes::new()?,
+            disturbed: MoveTimes::new()?,
             traffic: Traffic::default(),
         })
     }
@@ -102,8 +102,8 @@ impl Observed {
     pub(super) fn record(&mut self, acked: AckedMove, submit: Duration) {
         self.times.record(&acked, submit);
         match self.phase {
-            Phase::WithoutReaders => self.without_readers.record(&acked, submit),
-            Phase::WithReaders => self.with_readers.record(&acked, submit),
+            Phase::Quiet => self.quiet.record(&acked, submit),
+            Phase::Disturbed => self.disturbed.record(&acked, submit),
             Phase::Unmeasured => {}
         }
         self.journal.moves.push(acked);

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use azulejo_arena::pool::Pool;
 use azulejo_bots::Dice;
-use azulejo_sdk::arena::{EndReason, MatchEnded, MatchStarting, MoveMade, Snapshot};
+use azulejo_sdk::arena::{EndReason, MatchEnded, MatchStarted, MatchStarting, MoveMade, Snapshot};
 use azulejo_sdk::{Accepted, Bot, Turn, Unfair};
 
 use super::journal::AckedMove;
@@ -57,8 +57,6 @@ struct Unfinished {
 /// A seat in a match that is not over.
 #[derive(Debug)]
 struct OpenSeat {
-    /// Seats of the match.
-    seats: usize,
     bank: Duration,
     increment: Duration,
     /// Total of the turns with a receipt.
@@ -119,10 +117,9 @@ impl Inner {
     /// Records a turn; it may be a repeated one.
     fn record_turn(&self, turn: &Turn, notation: &str, arrived: Instant) {
         let mut unfinished = self.unfinished();
-        let seats = unfinished.seats.get(&turn.match_id).map_or(0, |seat| seat.seats);
         let notation = {
             let mut observed = self.swarm.observed();
-            observed.traffic.turn(turn, seats);
+            observed.traffic.turn(turn);
             observed.journal.notations.number(notation)
         };
         let fresh = PendingTurn { notation, first_seen: arrived, seen: arrived, decided: None };
@@ -205,7 +202,6 @@ impl Bot for SwarmBot {
         unfinished.turns.retain(|_, pending| pending.first_seen.elapsed() < REFUSED_AFTER);
         if let Entry::Vacant(place) = unfinished.seats.entry(called.id.clone()) {
             place.insert(OpenSeat {
-                seats: called.seats.len(),
                 bank: time_class.bank(),
                 increment: time_class.increment(),
                 thought: Duration::ZERO,
@@ -215,6 +211,10 @@ impl Bot for SwarmBot {
             observed.journal.matches.number(&called.id);
             observed.counts.seated += u64::from(!self.0.bad);
         }
+    }
+
+    fn match_started(&self, started: &MatchStarted) {
+        self.0.swarm.observed().traffic.match_started(started);
     }
 
     fn accepted(&self, accepted: &Accepted) {

@@ -10,10 +10,11 @@ use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use tempfile::TempDir;
 
 use super::LoadLadder;
+use super::abuse::Abuse;
 use crate::metrics::{Buckets, Scrape};
 use crate::server::ServerProcess;
 
-/// Connections and files beside those of bots and readers.
+/// Connections and files beside those of bots and other clients.
 const SPARE_FILES: u64 = 256;
 /// How often the server's memory is sampled.
 const SAMPLE_EVERY: Duration = Duration::from_secs(10);
@@ -32,6 +33,8 @@ struct ArenaProcess {
     process: Option<ServerProcess>,
     arguments: Vec<String>,
     store: Address,
+    /// The limit of open files. Default: that of this process.
+    files: Option<u64>,
     kills: u64,
     /// Of the processes that were killed.
     killed_cpu: f64,
@@ -58,7 +61,7 @@ pub(super) struct ServerUsage {
 
 impl Target {
     pub(super) async fn open(load: &LoadLadder, bar: &ProgressBar) -> Result<Self> {
-        raise_file_limit(u64::from(load.bots) + u64::from(load.readers))?;
+        raise_file_limit(u64::from(load.bots) + load.clients())?;
         if let Some(url) = &load.server {
             let url = url.trim_end_matches('/').to_owned();
             return Ok(Self { url, store: load.store.clone(), arena: None, folder: None });
@@ -73,9 +76,14 @@ impl Target {
         bar.println(format!("starting an arena with the store {store}"));
         // Every bot has a stream and one or two calls in flight, every reader one call.
         let calls = (u64::from(load.bots) * 4 + u64::from(load.readers) + 1_024).to_string();
-        let arguments = ["--admin-listen", "127.0.0.1:0", "--log", "warn", "--max-calls", &calls];
-        let arguments: Vec<String> = arguments.into_iter().map(str::to_owned).collect();
-        let arena = ArenaProcess::start(arguments, store.clone()).await?;
+        // Abuse finds an engine too, and meets the default limits.
+        let is_abused = load.abuse.is_some();
+        let (verb, calls) = if is_abused { ("serve", "1024") } else { ("arena", &*calls) };
+        let ports = ["--admin-listen", "127.0.0.1:0", "--log", "warn"];
+        let arguments = [verb].into_iter().chain(ports).chain(["--max-calls", calls]);
+        let arguments: Vec<String> = arguments.map(str::to_owned).collect();
+        let files = load.abuse.and_then(Abuse::file_limit);
+        let arena = ArenaProcess::start(arguments, store.clone(), files).await?;
         let url = arena.process.as_ref().map(|process| process.url.clone()).unwrap_or_default();
         Ok(Self { url, store: Some(store), arena: Some(arena), folder })
     }
@@ -125,7 +133,7 @@ impl Target {
         process.kill().await?;
         arena.kills += 1;
         let address = self.url.trim_start_matches("http://");
-        arena.process = Some(start(address, &arena.arguments, &arena.store).await?);
+        arena.process = Some(start(address, &arena.arguments, &arena.store, arena.files).await?);
         Ok(())
     }
 
@@ -150,14 +158,15 @@ impl Target {
 }
 
 impl ArenaProcess {
-    async fn start(arguments: Vec<String>, store: Address) -> Result<Self> {
-        let process = start("127.0.0.1:0", &arguments, &store).await?;
+    async fn start(arguments: Vec<String>, store: Address, files: Option<u64>) -> Result<Self> {
+        let process = start("127.0.0.1:0", &arguments, &store, files).await?;
         let now = Instant::now();
         Ok(Self {
             empty_kib: process.memory_kib(),
             process: Some(process),
             arguments,
             store,
+            files,
             kills: 0,
             killed_cpu: 0.0,
             killed_heartbeats: 0,
@@ -183,12 +192,15 @@ impl ArenaProcess {
     }
 }
 
-async fn start(address: &str, arguments: &[String], store: &Address) -> Result<ServerProcess> {
-    let arguments: Vec<&str> = ["arena", "--listen", address]
-        .into_iter()
-        .chain(arguments.iter().map(String::as_str))
-        .collect();
-    ServerProcess::start_with_store(&arguments, Some(store)).await
+async fn start(
+    address: &str,
+    arguments: &[String],
+    store: &Address,
+    files: Option<u64>,
+) -> Result<ServerProcess> {
+    let arguments: Vec<&str> =
+        arguments.iter().map(String::as_str).chain(["--listen", address]).collect();
+    ServerProcess::start_with_store(&arguments, Some(store), files).await
 }
 
 fn mean(samples: &[(Duration, u64)], counts: impl Fn(Duration) -> bool) -> Option<u64> {

@@ -66,18 +66,12 @@ impl Traffic {
         self.submit_responses.add(response.encoded_len());
     }
 
-    pub(super) fn turn(&mut self, turn: &Turn, seats: usize) {
+    pub(super) fn turn(&mut self, turn: &Turn) {
         self.turns.add(pushed(turn));
-        if turn.turn == 0 && turn.illegal_tries == 0 {
-            // Every seat has received the same state before the first turn.
-            let started = MatchStarted {
-                match_id: turn.match_id.clone(),
-                state: turn.state.clone(),
-                nonces: vec![vec![0; NONCE]; seats],
-            };
-            let bytes = pushed(&started);
-            (0..seats).for_each(|_| self.matches_started.add(bytes));
-        }
+    }
+
+    pub(super) fn match_started(&mut self, started: &MatchStarted) {
+        self.matches_started.add(pushed(started));
     }
 
     pub(super) fn move_made(&mut self, made: &MoveMade) {
@@ -194,7 +188,9 @@ mod tests {
             traffic.move_made(&MoveMade::default());
             traffic.move_made(&MoveMade::default());
         }
-        traffic.turn(&Turn::default(), 2);
+        traffic.turn(&Turn::default());
+        traffic.match_started(&MatchStarted::default());
+        traffic.match_started(&MatchStarted::default());
 
         let mix = traffic.since(&before).mix(1);
         let per_move: Vec<f64> = mix.events.iter().map(|event| event.per_move).collect();

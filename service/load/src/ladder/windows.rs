@@ -1,8 +1,8 @@
-//! The measured time, with and without readers: what the server did in each.
+//! The measured time, quiet and disturbed: what the server did in each.
 
 use std::time::Instant;
 
-use super::readers::Readers;
+use super::disturbance::Disturbance;
 use super::schedule::Phase;
 use super::swarm::Swarm;
 use super::target::Target;
@@ -14,7 +14,7 @@ struct Sample {
     moves: usize,
     cpu_seconds: Option<f64>,
     loop_delay: Option<Buckets>,
-    reads: u64,
+    calls: u64,
 }
 
 /// Sums over all slices of one kind.
@@ -24,14 +24,14 @@ pub(super) struct Window {
     pub(super) moves: u64,
     pub(super) cpu_seconds: Option<f64>,
     pub(super) loop_delay: Buckets,
-    pub(super) reads: u64,
+    pub(super) calls: u64,
 }
 
 impl Window {
     fn add(&mut self, begin: &Sample, end: &Sample) {
         self.seconds += end.at.duration_since(begin.at).as_secs_f64();
         self.moves += (end.moves - begin.moves) as u64;
-        self.reads += end.reads - begin.reads;
+        self.calls += end.calls - begin.calls;
         if let Some((begin, end)) = begin.cpu_seconds.zip(end.cpu_seconds) {
             *self.cpu_seconds.get_or_insert_default() += end - begin;
         }
@@ -44,33 +44,33 @@ impl Window {
 /// Both kinds of slices. The swarm learns which one it is in.
 pub(super) struct Windows<'a> {
     swarm: &'a Swarm,
-    readers: Option<&'a Readers>,
+    disturbance: Option<&'a Disturbance>,
     current: Option<(Phase, Sample)>,
-    pub(super) without_readers: Window,
-    pub(super) with_readers: Window,
+    pub(super) quiet: Window,
+    pub(super) disturbed: Window,
 }
 
 impl<'a> Windows<'a> {
-    pub(super) fn new(swarm: &'a Swarm, readers: Option<&'a Readers>) -> Self {
-        let (without_readers, with_readers) = (Window::default(), Window::default());
-        Self { swarm, readers, current: None, without_readers, with_readers }
+    pub(super) fn new(swarm: &'a Swarm, disturbance: Option<&'a Disturbance>) -> Self {
+        let (quiet, disturbed) = (Window::default(), Window::default());
+        Self { swarm, disturbance, current: None, quiet, disturbed }
     }
 
-    /// Ends the current slice if the phase changes, and begins another. Readers are active or not
+    /// Ends the current slice if the phase changes, and begins another. The disturbance is active or not
     /// from here on.
-    pub(super) async fn enter(&mut self, phase: Phase, has_readers: bool, target: &Target) {
+    pub(super) async fn enter(&mut self, phase: Phase, is_disturbed: bool, target: &Target) {
         if self.current.as_ref().is_some_and(|(current, _)| *current == phase) {
             return;
         }
         self.swarm.observed().phase = phase;
         let sample = self.sample(target).await;
-        if let Some(readers) = self.readers {
-            readers.set_active(has_readers);
+        if let Some(disturbance) = self.disturbance {
+            disturbance.set_active(is_disturbed);
         }
         if let Some((ended, begin)) = &self.current {
             match ended {
-                Phase::WithoutReaders => self.without_readers.add(begin, &sample),
-                Phase::WithReaders => self.with_readers.add(begin, &sample),
+                Phase::Quiet => self.quiet.add(begin, &sample),
+                Phase::Disturbed => self.disturbed.add(begin, &sample),
                 Phase::Unmeasured => {}
             }
         }
@@ -82,11 +82,11 @@ impl<'a> Windows<'a> {
             at: Instant::now(),
             moves: self.swarm.moves(),
             cpu_seconds: target.cpu_seconds(),
-            loop_delay: match self.readers {
+            loop_delay: match self.disturbance {
                 Some(_) => target.loop_delay().await,
                 None => None,
             },
-            reads: self.readers.map_or(0, Readers::answered),
+            calls: self.disturbance.map_or(0, Disturbance::answered),
         }
     }
 }

@@ -29,6 +29,7 @@ pub(super) fn method(name: &str) -> Method {
         is_safe: false,
         is_unary: streams == (false, false),
         is_server_stream: streams == (false, true),
+        is_session: false,
         service: Kind::Other,
         name: format!("test.v1.TestService/{name}"),
         ok: Histogram::with_opts(HistogramOpts::new("ok", "ok")).unwrap(),

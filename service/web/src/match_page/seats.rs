@@ -37,7 +37,11 @@ fn row(shown: &Shown, seat: usize, end: Option<&SeatEnd>, score: Option<&SeatSco
         tr.won[end.is_some_and(|end| end.placement == 1)] {
             @if let Some(end) = end { td.place { (describe::place(end.placement)) } }
             th.bot scope="row" {
-                (bot(&shown.saved.spec.seats[seat]))
+                @if shown.run.hides_seats() {
+                    span.soft { "named when all are ready" }
+                } @else {
+                    (bot(&shown.saved.spec.seats[seat]))
+                }
                 @if shown.run.is_house(seat) { " " span.tag { "played by the server" } }
                 @if due { " " span.live { "to move" } }
                 @if let Some(end) = end { " " span.narrow.soft { (describe::ending(end.reason)) } }

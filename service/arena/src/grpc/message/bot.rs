@@ -4,15 +4,15 @@ use azulejo_wire::served::arena as pb;
 
 use super::{number, pool, rating, timestamp};
 use crate::pool::Pool;
-use crate::rating::LiveRating;
+use crate::standings::{Line, OfficialRating};
 use crate::store::Pause;
-use crate::view::{BotView, LadderLine, PoolView};
+use crate::view::{Achieved, BotView, PoolView};
 
 pub(crate) fn bot(bot: &BotView) -> pb::Bot {
     let BotView { id, house, registered, versions, pause, recent_failures, online } = bot;
-    let rated = |(pool, standing): &(Pool, LiveRating)| pb::PoolRating {
+    let rated = |(pool, official): &(Pool, OfficialRating)| pb::PoolRating {
         pool: pool.to_string(),
-        rating: Some(rating(standing)),
+        rating: Some(rating(official)),
     };
     let versions = versions.iter().map(|(label, ratings)| pb::BotVersion {
         label: label.to_string(),
@@ -36,11 +36,7 @@ pub(crate) fn bot(bot: &BotView) -> pb::Bot {
 }
 
 const fn pause_reason(pause: &Pause) -> pb::PauseReason {
-    // Only an organiser pauses a bot without a match that led to it.
-    match pause.trigger_match {
-        Some(_) => pb::PauseReason::Failures,
-        None => pb::PauseReason::Organiser,
-    }
+    if pause.by_organiser { pb::PauseReason::Organiser } else { pb::PauseReason::Failures }
 }
 
 pub(crate) fn paused(pause: &Pause) -> pb::Paused {
@@ -54,15 +50,33 @@ pub(crate) fn pool_info(info: &PoolView) -> pb::PoolInfo {
     pb::PoolInfo { pool: Some(pool(of)), entries: number(entries), games }
 }
 
-pub(crate) fn ladder_entry(line: &LadderLine) -> pb::LadderEntry {
-    let LadderLine { rank, player, standing, house } = line;
-    pb::LadderEntry {
-        rank: number(*rank),
-        rating: Some(rating(standing)),
-        wins: standing.wins,
-        house: *house,
-        forfeits: standing.forfeits,
+pub(crate) fn standings_entry(line: &Line) -> pb::StandingsEntry {
+    let Line { rank, player, rating, plus_minus, provisional, games, .. } = line;
+    pb::StandingsEntry {
+        rank: rank.unwrap_or_default(),
         bot: player.bot.to_string(),
         version: player.version.to_string(),
+        house: player.bot.is_house(),
+        rating: *rating,
+        plus_minus: *plus_minus,
+        games: *games,
+        better_than_next: line.better_than_next,
+        games_to_separate: line.games_to_separate,
+        group: line.group,
+        provisional: *provisional,
+    }
+}
+
+/// The same line with what the version has achieved.
+pub(crate) fn ladder_entry(line: &Line, achieved: Achieved) -> pb::LadderEntry {
+    let Achieved { wins, forfeits } = achieved;
+    pb::LadderEntry {
+        rank: line.rank.unwrap_or_default(),
+        bot: line.player.bot.to_string(),
+        version: line.player.version.to_string(),
+        rating: Some(rating(&OfficialRating::of(line))),
+        wins,
+        house: line.player.bot.is_house(),
+        forfeits,
     }
 }

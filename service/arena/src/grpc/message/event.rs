@@ -5,7 +5,7 @@ use azulejo_wire::served::arena as pb;
 use pb::play_event::Event as Play;
 use pb::watch_match_response::Event as Watch;
 
-use super::game_match::result;
+use super::game_match::{match_at_start, match_of_seat, result};
 use super::{
     duration, end_reason, match_message, match_with_end, number, paused, receipt, refused_move,
 };
@@ -40,9 +40,10 @@ pub fn play_event(seq: u64, event: &PlayEvent) -> pb::PlayEvent {
 #[must_use]
 pub fn watch_event(event: &WatchEvent) -> Watch {
     match event {
-        WatchEvent::MatchStarted(started) => {
-            Watch::MatchStarted(pb::WatchedStart { state: Some(started.table.state()) })
-        }
+        WatchEvent::MatchStarted(started) => Watch::MatchStarted(pb::WatchedStart {
+            state: Some(started.table.state()),
+            r#match: Some(match_at_start(&started.run, started.steps)),
+        }),
         WatchEvent::MoveMade(made) => Watch::MoveMade(watched_move(made)),
         WatchEvent::MoveRefused(refused) => Watch::MoveRefused(refused_move(refused)),
         WatchEvent::SeatForfeited { seat, turn, reason } => {
@@ -88,7 +89,7 @@ fn seating(seating: &Seating) -> pb::Seating {
     });
     pb::Seating {
         seat: number(*seat),
-        r#match: Some(match_message(run)),
+        r#match: Some(match_of_seat(run, *seat)),
         starting,
         state: run.table().map(Table::state),
         turn: due.as_deref().map(turn),
@@ -98,7 +99,7 @@ fn seating(seating: &Seating) -> pb::Seating {
 fn match_starting(starting: &MatchStarting) -> pb::MatchStarting {
     let MatchStarting { run, seat, ready_timeout } = starting;
     pb::MatchStarting {
-        r#match: Some(match_message(run)),
+        r#match: Some(match_of_seat(run, *seat)),
         seat: number(*seat),
         ready_timeout: Some(duration(*ready_timeout)),
     }
@@ -109,6 +110,7 @@ fn match_started(started: &MatchStarted) -> pb::MatchStarted {
         match_id: started.match_id.to_string(),
         state: Some(started.table.state()),
         nonces: nonces(&started.nonces),
+        r#match: Some(match_at_start(&started.run, started.steps)),
     }
 }
 
@@ -150,8 +152,7 @@ fn watched_move(made: &MoveMade) -> pb::WatchedMove {
 
 pub(crate) fn match_ended(seat: usize, finished: &FinishedMatch) -> pb::MatchEnded {
     let FinishedMatch { run, at, ratings } = finished;
-    let ended =
-        pb::Match { result: result(run, ratings.as_ref()), ..match_with_end(run, Some(*at)) };
+    let ended = pb::Match { result: result(run, ratings), ..match_with_end(run, Some(*at)) };
     pb::MatchEnded {
         r#match: Some(ended),
         seat: number(seat),

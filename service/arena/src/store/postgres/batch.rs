@@ -44,27 +44,38 @@ pub(super) async fn commit(
     epoch: Epoch,
     writes: &[Write],
 ) -> Result<(), StoreError> {
-    let refusal = match write(store, epoch, writes).await {
-        Ok(()) => return store.execute("COMMIT").await.map(|_done| ()).map_err(failed),
-        Err(refusal) => refusal,
-    };
-    store.execute("ROLLBACK").await.map_err(failed)?;
-    Err(refusal)
+    let written = write(store, epoch, writes).await;
+    end(store, written).await
+}
+
+/// Begins a batch, if this epoch owns the store. It must be ended in any case.
+pub(super) async fn begin(store: &mut PgConnection, epoch: Epoch) -> Result<(), StoreError> {
+    let lease = sqlx::raw_sql(BEGIN).fetch_all(&mut *store).await.map_err(failed)?;
+    let current = lease.first().map(|row| row.try_get(0)).transpose().map_err(failed)?;
+    if current == Some(epoch.0) { Ok(()) } else { Err(StoreError::Fenced) }
+}
+
+/// Commits a batch, or rolls it back if it was refused, and passes on the result.
+pub(super) async fn end<T>(
+    store: &mut PgConnection,
+    written: Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    let last = if written.is_ok() { "COMMIT" } else { "ROLLBACK" };
+    store.execute(last).await.map_err(failed)?;
+    written
 }
 
 async fn write(store: &mut PgConnection, epoch: Epoch, writes: &[Write]) -> Result<(), StoreError> {
-    let lease = sqlx::raw_sql(BEGIN).fetch_all(&mut *store).await.map_err(failed)?;
-    let current = lease.first().map(|row| row.try_get(0)).transpose().map_err(failed)?;
-    if current != Some(epoch.0) {
-        return Err(StoreError::Fenced);
-    }
+    begin(store, epoch).await?;
     let mut matches = Vec::new();
     for write in writes {
-        match sorted(write) {
+        match sorted(write)? {
             Sorted::Match(write) => matches.push(write),
-            Sorted::Account(statement) => {
+            Sorted::Account(statements) => {
                 super::matches::apply(store, epoch, &std::mem::take(&mut matches)).await?;
-                execute(store, statement).await?;
+                for statement in statements {
+                    execute(store, statement).await?;
+                }
             }
         }
     }
@@ -77,6 +88,7 @@ async fn execute(store: &mut PgConnection, statement: Statement) -> Result<(), S
         Value::Text(text) => query.bind(text),
         Value::Note(text) => query.bind(text.map(String::into_bytes)),
         Value::Number(number) => query.bind(number),
+        Value::OptionalNumber(number) => query.bind(number),
         Value::Flag(flag) => query.bind(flag),
         Value::Bytes(bytes) => query.bind(bytes),
     });

@@ -4,6 +4,7 @@ use sqlx::QueryBuilder;
 use sqlx::postgres::PgConnection;
 
 use super::{reads, snapshot};
+use crate::rating::WINDOW;
 use crate::store::failure::failed;
 use crate::store::loaded_rows::{self, LoadedRows};
 use crate::store::{Saved, StoreError};
@@ -28,6 +29,7 @@ pub(super) async fn everything(reader: &mut PgConnection) -> Result<Saved, Store
             .fetch_all(&mut *store)
             .await
             .map_err(failed)?,
+        bans: sqlx::query_as(loaded_rows::BANS).fetch_all(&mut *store).await.map_err(failed)?,
         bots: sqlx::query_as(loaded_rows::BOTS).fetch_all(&mut *store).await.map_err(failed)?,
         versions: sqlx::query_as(loaded_rows::VERSIONS)
             .fetch_all(&mut *store)
@@ -42,6 +44,15 @@ pub(super) async fn everything(reader: &mut PgConnection) -> Result<Saved, Store
             .map_err(failed)?,
         running: reads::matches(store, running, reads::Events::All).await?,
         seats: Vec::new(),
+        formula: sqlx::query_scalar(loaded_rows::FORMULA)
+            .fetch_one(&mut *store)
+            .await
+            .map_err(failed)?,
+        meetings: sqlx::query_as(loaded_rows::MEETINGS)
+            .bind(i64::from(WINDOW))
+            .fetch_all(&mut *store)
+            .await
+            .map_err(failed)?,
         untold: sqlx::query_as(loaded_rows::UNTOLD).fetch_all(&mut *store).await.map_err(failed)?,
     };
     for number in rows.damaged() {

@@ -41,11 +41,21 @@ pub(super) async fn matches(
         query.build_query_as().fetch_all(&mut *snapshot).await.map_err(failed)?;
     let needed = rows.iter().filter(|row| events == Events::All || row.7.is_none());
     let numbers: Vec<i64> = needed.map(|row| row.0).collect();
+    let found = events_of(snapshot, &numbers).await?;
+    let archives = "SELECT match_number, events FROM match_archives WHERE match_number = ANY($1)";
+    let archives =
+        sqlx::query_as(archives).bind(numbers).fetch_all(snapshot).await.map_err(failed)?;
+    Ok(rows::numbered_matches(rows, found, archives))
+}
+
+/// The events of these matches, as far as they are not archived.
+pub(super) async fn events_of(
+    reader: &mut PgConnection,
+    numbers: &[i64],
+) -> Result<Vec<EventRow>, StoreError> {
     let select = "SELECT match_number, seq, convert_to(payload, 'UTF8') FROM match_events
         WHERE match_number = ANY($1) ORDER BY match_number, seq";
-    let found: Vec<EventRow> =
-        sqlx::query_as(select).bind(numbers).fetch_all(snapshot).await.map_err(failed)?;
-    Ok(rows::numbered_matches(rows, &found))
+    sqlx::query_as(select).bind(numbers).fetch_all(reader).await.map_err(failed)
 }
 
 pub(super) async fn holder(
@@ -129,5 +139,5 @@ pub(super) async fn outcomes(
         JOIN seats s ON s.match_number = r.match_number
         ORDER BY r.number, s.seat";
     let page = sqlx::query_as(select).bind(after).bind(i64::from(most));
-    rows::outcomes(page.fetch_all(store).await.map_err(failed)?)
+    Ok(rows::outcomes(&page.fetch_all(store).await.map_err(failed)?))
 }

@@ -45,13 +45,16 @@ pub(super) async fn commit(
 ) -> Result<(), StoreError> {
     let mut batch = store.begin_with(BEGIN).await.map_err(failed)?;
     check_owner(&mut batch, epoch).await?;
-    for step in plan::steps(writes) {
+    for step in plan::steps(writes)? {
         apply(&mut batch, epoch, step).await?;
     }
     batch.commit().await.map_err(failed)
 }
 
-async fn check_owner(batch: &mut SqliteConnection, epoch: Epoch) -> Result<(), StoreError> {
+pub(super) async fn check_owner(
+    batch: &mut SqliteConnection,
+    epoch: Epoch,
+) -> Result<(), StoreError> {
     let current: Option<i64> = sqlx::query_scalar("SELECT epoch FROM lease")
         .fetch_optional(batch)
         .await
@@ -81,6 +84,7 @@ async fn execute(batch: &mut SqliteConnection, statement: Statement) -> Result<(
     let query = values.into_iter().fold(sqlx::query(sql), |query, value| match value {
         Value::Text(text) | Value::Note(text) => query.bind(text),
         Value::Number(number) => query.bind(number),
+        Value::OptionalNumber(number) => query.bind(number),
         Value::Flag(flag) => query.bind(flag),
         Value::Bytes(bytes) => query.bind(bytes),
     });

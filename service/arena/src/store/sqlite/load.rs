@@ -3,6 +3,7 @@
 use sqlx::{QueryBuilder, SqliteConnection};
 
 use super::reads;
+use crate::rating::WINDOW;
 use crate::store::failure::failed;
 use crate::store::loaded_rows::{self, LoadedRows};
 use crate::store::{Saved, StoreError};
@@ -15,6 +16,7 @@ pub(super) async fn everything(reader: &mut SqliteConnection) -> Result<Saved, S
             .fetch_all(&mut *store)
             .await
             .map_err(failed)?,
+        bans: sqlx::query_as(loaded_rows::BANS).fetch_all(&mut *store).await.map_err(failed)?,
         bots: sqlx::query_as(loaded_rows::BOTS).fetch_all(&mut *store).await.map_err(failed)?,
         versions: sqlx::query_as(loaded_rows::VERSIONS)
             .fetch_all(&mut *store)
@@ -32,6 +34,15 @@ pub(super) async fn everything(reader: &mut SqliteConnection) -> Result<Saved, S
             .map_err(failed)?,
         running: running(store).await?,
         seats: Vec::new(),
+        formula: sqlx::query_scalar(loaded_rows::FORMULA)
+            .fetch_one(&mut *store)
+            .await
+            .map_err(failed)?,
+        meetings: sqlx::query_as(loaded_rows::MEETINGS)
+            .bind(i64::from(WINDOW))
+            .fetch_all(&mut *store)
+            .await
+            .map_err(failed)?,
         untold: sqlx::query_as(loaded_rows::UNTOLD).fetch_all(&mut *store).await.map_err(failed)?,
     };
     for (bot, ..) in &rows.bots {

@@ -9,7 +9,7 @@ use crate::rating::LiveRating;
 use crate::record::{Bytes32, Event, Spec};
 use crate::store::sorted::{MatchWrite, Sorted, sorted};
 use crate::store::statement::Statement;
-use crate::store::{Ended, Write};
+use crate::store::{Ended, StoreError, Write};
 
 /// A part of a batch that takes one or two statements.
 #[derive(Debug)]
@@ -42,10 +42,10 @@ struct Group<'a> {
 }
 
 /// All writes, in an order that has the same outcome.
-pub(super) fn steps(writes: &[Write]) -> Vec<Step<'_>> {
+pub(super) fn steps(writes: &[Write]) -> Result<Vec<Step<'_>>, StoreError> {
     let (mut steps, mut group) = (Vec::new(), Group::default());
     for write in writes {
-        let ungrouped = match sorted(write) {
+        let ungrouped = match sorted(write)? {
             // An event after the end of its match must be refused, so it cannot move before the end.
             Sorted::Match(MatchWrite::Event { id, seq, event }) => {
                 if group.ended.contains(id) {
@@ -72,13 +72,17 @@ pub(super) fn steps(writes: &[Write]) -> Vec<Step<'_>> {
             Sorted::Match(MatchWrite::LiveRating { pool, player, standing }) => {
                 Step::LiveRating { pool, player, standing }
             }
-            Sorted::Account(statement) => Step::Account(statement),
+            Sorted::Account(statements) => {
+                group.flush(&mut steps);
+                steps.extend(statements.into_iter().map(Step::Account));
+                continue;
+            }
         };
         group.flush(&mut steps);
         steps.push(ungrouped);
     }
     group.flush(&mut steps);
-    steps
+    Ok(steps)
 }
 
 impl<'a> Group<'a> {

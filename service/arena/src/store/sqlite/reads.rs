@@ -39,12 +39,27 @@ pub(super) async fn matches(
         query.build_query_as().fetch_all(&mut *store).await.map_err(failed)?;
     let needed = rows.iter().filter(|row| events == Events::All || row.7.is_none());
     let numbers: Vec<i64> = needed.map(|row| row.0).collect();
-    let numbers = serde_json::to_string(&numbers).map_err(|_| unreadable("a list of matches"))?;
+    let numbers = list_of(&numbers)?;
+    let found = events_of(store, &numbers).await?;
+    let archives = "SELECT match_number, events FROM match_archives
+        WHERE match_number IN (SELECT value FROM json_each(?))";
+    let archives = sqlx::query_as(archives).bind(numbers).fetch_all(store).await.map_err(failed)?;
+    Ok(rows::numbered_matches(rows, found, archives))
+}
+
+/// A list of numbers as a parameter.
+pub(super) fn list_of(numbers: &[i64]) -> Result<String, StoreError> {
+    serde_json::to_string(numbers).map_err(|_| unreadable("a list of matches"))
+}
+
+/// The events of these matches, as far as they are not archived.
+pub(super) async fn events_of(
+    store: &mut SqliteConnection,
+    numbers: &str,
+) -> Result<Vec<EventRow>, StoreError> {
     let select = "SELECT match_number, seq, payload FROM match_events
         WHERE match_number IN (SELECT value FROM json_each(?)) ORDER BY match_number, seq";
-    let found: Vec<EventRow> =
-        sqlx::query_as(select).bind(numbers).fetch_all(store).await.map_err(failed)?;
-    Ok(rows::numbered_matches(rows, &found))
+    sqlx::query_as(select).bind(numbers).fetch_all(store).await.map_err(failed)
 }
 
 /// A transaction in which all reads see the same state. It is refused if another one is open on this
@@ -135,5 +150,5 @@ pub(super) async fn outcomes(
         JOIN seats s ON s.match_number = r.match_number
         ORDER BY r.number, s.seat";
     let page = sqlx::query_as(select).bind(after).bind(i64::from(most));
-    rows::outcomes(page.fetch_all(store).await.map_err(failed)?)
+    Ok(rows::outcomes(&page.fetch_all(store).await.map_err(failed)?))
 }

@@ -2,7 +2,7 @@
 
 use azulejo_terminal::output::{grouped, print_table};
 
-use super::{Cost, LadderReport, ReadersReport, print_verdicts};
+use super::{Cost, DisturbanceReport, LadderReport, print_verdicts};
 use crate::ladder::check::ChargedTimes;
 use crate::ladder::swarm::Counts;
 
@@ -46,8 +46,8 @@ impl LadderReport {
         );
         self.print_usage();
         self.cost.print();
-        if let Some(readers) = &self.readers {
-            readers.print();
+        if let Some(disturbance) = &self.disturbance {
+            disturbance.print();
         }
         print_verdicts(&self.verdicts);
     }
@@ -92,22 +92,22 @@ impl Cost {
     }
 }
 
-impl ReadersReport {
+impl DisturbanceReport {
     fn print(&self) {
         say!(
-            "{} readers: {} reads per second, {} refused{}",
-            self.readers,
-            grouped(self.reads_per_second as u64),
-            grouped(self.reads_refused),
+            "{}: {} successful calls per second, {} refused{}",
+            self.disturbance,
+            grouped(self.calls_per_second as u64),
+            grouped(self.calls_refused),
             self.first_refusal.as_ref().map(|first| format!(" ({first})")).unwrap_or_default()
         );
         let row = |what: &str, without: String, with: String, ratio: Option<f64>| {
             vec![what.to_owned(), without, with, rounded(ratio, 2)]
         };
         let delay = |delay: Option<f64>| rounded(delay.map(|micros| micros / 1_000.0), 2);
-        let (without, with) = (&self.without_readers, &self.with_readers);
+        let (without, with) = (&self.quiet, &self.disturbed);
         print_table(
-            &["milliseconds, 99.9 %", "without readers", "with readers", "ratio"],
+            &["milliseconds, 99.9 %", "quiet", "disturbed", "ratio"],
             [
                 row(
                     "delay of the arena's loop",
@@ -120,6 +120,18 @@ impl ReadersReport {
                     millis(without.submit_p999_us),
                     millis(with.submit_p999_us),
                     self.submit_p999_ratio,
+                ),
+                row(
+                    "charged beyond the think time, 99 %",
+                    millis(without.charged_beyond_thought_p99_us),
+                    millis(with.charged_beyond_thought_p99_us),
+                    None,
+                ),
+                row(
+                    "turns per second",
+                    rounded(Some(without.turns_per_second), 0),
+                    rounded(Some(with.turns_per_second), 0),
+                    self.turns_per_second_ratio,
                 ),
                 row(
                     "charged beyond the think time",

@@ -9,6 +9,7 @@ package arenav1
 import (
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
+	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
 	reflect "reflect"
 	sync "sync"
 	unsafe "unsafe"
@@ -21,9 +22,88 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// What an organiser did.
+type AuditAct int32
+
+const (
+	// Never sent.
+	AuditAct_AUDIT_ACT_UNSPECIFIED AuditAct = 0
+	// Created invitations.
+	AuditAct_AUDIT_ACT_INVITE AuditAct = 1
+	// Paused a bot.
+	AuditAct_AUDIT_ACT_PAUSE AuditAct = 2
+	// Resumed a bot.
+	AuditAct_AUDIT_ACT_RESUME AuditAct = 3
+	// Banned an owner.
+	AuditAct_AUDIT_ACT_BAN AuditAct = 4
+	// Ended the ban of an owner.
+	AuditAct_AUDIT_ACT_UNBAN AuditAct = 5
+	// Voided a match.
+	AuditAct_AUDIT_ACT_VOID AuditAct = 6
+	// Revoked a token.
+	AuditAct_AUDIT_ACT_REVOKE AuditAct = 7
+	// Created a token for an organiser.
+	AuditAct_AUDIT_ACT_CREATE_TOKEN AuditAct = 8
+)
+
+// Enum value maps for AuditAct.
+var (
+	AuditAct_name = map[int32]string{
+		0: "AUDIT_ACT_UNSPECIFIED",
+		1: "AUDIT_ACT_INVITE",
+		2: "AUDIT_ACT_PAUSE",
+		3: "AUDIT_ACT_RESUME",
+		4: "AUDIT_ACT_BAN",
+		5: "AUDIT_ACT_UNBAN",
+		6: "AUDIT_ACT_VOID",
+		7: "AUDIT_ACT_REVOKE",
+		8: "AUDIT_ACT_CREATE_TOKEN",
+	}
+	AuditAct_value = map[string]int32{
+		"AUDIT_ACT_UNSPECIFIED":  0,
+		"AUDIT_ACT_INVITE":       1,
+		"AUDIT_ACT_PAUSE":        2,
+		"AUDIT_ACT_RESUME":       3,
+		"AUDIT_ACT_BAN":          4,
+		"AUDIT_ACT_UNBAN":        5,
+		"AUDIT_ACT_VOID":         6,
+		"AUDIT_ACT_REVOKE":       7,
+		"AUDIT_ACT_CREATE_TOKEN": 8,
+	}
+)
+
+func (x AuditAct) Enum() *AuditAct {
+	p := new(AuditAct)
+	*p = x
+	return p
+}
+
+func (x AuditAct) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (AuditAct) Descriptor() protoreflect.EnumDescriptor {
+	return file_azulejo_arena_v1_admin_proto_enumTypes[0].Descriptor()
+}
+
+func (AuditAct) Type() protoreflect.EnumType {
+	return &file_azulejo_arena_v1_admin_proto_enumTypes[0]
+}
+
+func (x AuditAct) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use AuditAct.Descriptor instead.
+func (AuditAct) EnumDescriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_admin_proto_rawDescGZIP(), []int{0}
+}
+
 // Request of CreateInvitation.
 type CreateInvitationRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Number of invitations, 1 to 1,000. Default: 1.
+	Count         uint32 `protobuf:"varint,1,opt,name=count,proto3" json:"count,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -58,11 +138,20 @@ func (*CreateInvitationRequest) Descriptor() ([]byte, []int) {
 	return file_azulejo_arena_v1_admin_proto_rawDescGZIP(), []int{0}
 }
 
+func (x *CreateInvitationRequest) GetCount() uint32 {
+	if x != nil {
+		return x.Count
+	}
+	return 0
+}
+
 // Response of CreateInvitation.
 type CreateInvitationResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The code. It is shown once and valid for one owner.
-	Invitation    string `protobuf:"bytes,1,opt,name=invitation,proto3" json:"invitation,omitempty"`
+	// The first code.
+	Invitation string `protobuf:"bytes,1,opt,name=invitation,proto3" json:"invitation,omitempty"`
+	// All codes. They are shown once, and each is valid for one owner.
+	Invitations   []string `protobuf:"bytes,2,rep,name=invitations,proto3" json:"invitations,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -104,6 +193,187 @@ func (x *CreateInvitationResponse) GetInvitation() string {
 	return ""
 }
 
+func (x *CreateInvitationResponse) GetInvitations() []string {
+	if x != nil {
+		return x.Invitations
+	}
+	return nil
+}
+
+// Request of ListInvitations.
+type ListInvitationsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Maximum number of entries, 1 to 200. Default: 50.
+	PageSize uint32 `protobuf:"varint,1,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
+	// The next_page_token of the previous response.
+	PageToken     string `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListInvitationsRequest) Reset() {
+	*x = ListInvitationsRequest{}
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListInvitationsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListInvitationsRequest) ProtoMessage() {}
+
+func (x *ListInvitationsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListInvitationsRequest.ProtoReflect.Descriptor instead.
+func (*ListInvitationsRequest) Descriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_admin_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *ListInvitationsRequest) GetPageSize() uint32 {
+	if x != nil {
+		return x.PageSize
+	}
+	return 0
+}
+
+func (x *ListInvitationsRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
+// Response of ListInvitations.
+type ListInvitationsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The invitations.
+	Invitations []*Invitation `protobuf:"bytes,1,rep,name=invitations,proto3" json:"invitations,omitempty"`
+	// For the next page. Empty after the last.
+	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListInvitationsResponse) Reset() {
+	*x = ListInvitationsResponse{}
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListInvitationsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListInvitationsResponse) ProtoMessage() {}
+
+func (x *ListInvitationsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListInvitationsResponse.ProtoReflect.Descriptor instead.
+func (*ListInvitationsResponse) Descriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_admin_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *ListInvitationsResponse) GetInvitations() []*Invitation {
+	if x != nil {
+		return x.Invitations
+	}
+	return nil
+}
+
+func (x *ListInvitationsResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
+}
+
+// An invitation.
+type Invitation struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Its number.
+	Number uint64 `protobuf:"varint,1,opt,name=number,proto3" json:"number,omitempty"`
+	// When it was created. Absent if an older version created it.
+	CreateTime *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
+	// Whether it was used.
+	Used          bool `protobuf:"varint,3,opt,name=used,proto3" json:"used,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Invitation) Reset() {
+	*x = Invitation{}
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Invitation) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Invitation) ProtoMessage() {}
+
+func (x *Invitation) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Invitation.ProtoReflect.Descriptor instead.
+func (*Invitation) Descriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_admin_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *Invitation) GetNumber() uint64 {
+	if x != nil {
+		return x.Number
+	}
+	return 0
+}
+
+func (x *Invitation) GetCreateTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.CreateTime
+	}
+	return nil
+}
+
+func (x *Invitation) GetUsed() bool {
+	if x != nil {
+		return x.Used
+	}
+	return false
+}
+
 // Request of PauseBot.
 type PauseBotRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -117,7 +387,7 @@ type PauseBotRequest struct {
 
 func (x *PauseBotRequest) Reset() {
 	*x = PauseBotRequest{}
-	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[2]
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -129,7 +399,7 @@ func (x *PauseBotRequest) String() string {
 func (*PauseBotRequest) ProtoMessage() {}
 
 func (x *PauseBotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[2]
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -142,7 +412,7 @@ func (x *PauseBotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PauseBotRequest.ProtoReflect.Descriptor instead.
 func (*PauseBotRequest) Descriptor() ([]byte, []int) {
-	return file_azulejo_arena_v1_admin_proto_rawDescGZIP(), []int{2}
+	return file_azulejo_arena_v1_admin_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *PauseBotRequest) GetBot() string {
@@ -170,7 +440,7 @@ type PauseBotResponse struct {
 
 func (x *PauseBotResponse) Reset() {
 	*x = PauseBotResponse{}
-	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[3]
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -182,7 +452,7 @@ func (x *PauseBotResponse) String() string {
 func (*PauseBotResponse) ProtoMessage() {}
 
 func (x *PauseBotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[3]
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -195,7 +465,7 @@ func (x *PauseBotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PauseBotResponse.ProtoReflect.Descriptor instead.
 func (*PauseBotResponse) Descriptor() ([]byte, []int) {
-	return file_azulejo_arena_v1_admin_proto_rawDescGZIP(), []int{3}
+	return file_azulejo_arena_v1_admin_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *PauseBotResponse) GetBot() *Bot {
@@ -218,7 +488,7 @@ type VoidMatchRequest struct {
 
 func (x *VoidMatchRequest) Reset() {
 	*x = VoidMatchRequest{}
-	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[4]
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -230,7 +500,7 @@ func (x *VoidMatchRequest) String() string {
 func (*VoidMatchRequest) ProtoMessage() {}
 
 func (x *VoidMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[4]
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -243,7 +513,7 @@ func (x *VoidMatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VoidMatchRequest.ProtoReflect.Descriptor instead.
 func (*VoidMatchRequest) Descriptor() ([]byte, []int) {
-	return file_azulejo_arena_v1_admin_proto_rawDescGZIP(), []int{4}
+	return file_azulejo_arena_v1_admin_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *VoidMatchRequest) GetMatchId() string {
@@ -271,7 +541,7 @@ type VoidMatchResponse struct {
 
 func (x *VoidMatchResponse) Reset() {
 	*x = VoidMatchResponse{}
-	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[5]
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -283,7 +553,7 @@ func (x *VoidMatchResponse) String() string {
 func (*VoidMatchResponse) ProtoMessage() {}
 
 func (x *VoidMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[5]
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -296,7 +566,7 @@ func (x *VoidMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VoidMatchResponse.ProtoReflect.Descriptor instead.
 func (*VoidMatchResponse) Descriptor() ([]byte, []int) {
-	return file_azulejo_arena_v1_admin_proto_rawDescGZIP(), []int{5}
+	return file_azulejo_arena_v1_admin_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *VoidMatchResponse) GetMatch() *Match {
@@ -306,16 +576,819 @@ func (x *VoidMatchResponse) GetMatch() *Match {
 	return nil
 }
 
+// Request of BanOwner.
+type BanOwnerRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The owner. Required.
+	Owner string `protobuf:"bytes,1,opt,name=owner,proto3" json:"owner,omitempty"`
+	// The reason, shown to the owner. At most 200 characters. Required.
+	Note          string `protobuf:"bytes,2,opt,name=note,proto3" json:"note,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *BanOwnerRequest) Reset() {
+	*x = BanOwnerRequest{}
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *BanOwnerRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*BanOwnerRequest) ProtoMessage() {}
+
+func (x *BanOwnerRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use BanOwnerRequest.ProtoReflect.Descriptor instead.
+func (*BanOwnerRequest) Descriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_admin_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *BanOwnerRequest) GetOwner() string {
+	if x != nil {
+		return x.Owner
+	}
+	return ""
+}
+
+func (x *BanOwnerRequest) GetNote() string {
+	if x != nil {
+		return x.Note
+	}
+	return ""
+}
+
+// Response of BanOwner.
+type BanOwnerResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *BanOwnerResponse) Reset() {
+	*x = BanOwnerResponse{}
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *BanOwnerResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*BanOwnerResponse) ProtoMessage() {}
+
+func (x *BanOwnerResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use BanOwnerResponse.ProtoReflect.Descriptor instead.
+func (*BanOwnerResponse) Descriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_admin_proto_rawDescGZIP(), []int{10}
+}
+
+// Request of UnbanOwner.
+type UnbanOwnerRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The owner. Required.
+	Owner         string `protobuf:"bytes,1,opt,name=owner,proto3" json:"owner,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *UnbanOwnerRequest) Reset() {
+	*x = UnbanOwnerRequest{}
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *UnbanOwnerRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*UnbanOwnerRequest) ProtoMessage() {}
+
+func (x *UnbanOwnerRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use UnbanOwnerRequest.ProtoReflect.Descriptor instead.
+func (*UnbanOwnerRequest) Descriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_admin_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *UnbanOwnerRequest) GetOwner() string {
+	if x != nil {
+		return x.Owner
+	}
+	return ""
+}
+
+// Response of UnbanOwner.
+type UnbanOwnerResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *UnbanOwnerResponse) Reset() {
+	*x = UnbanOwnerResponse{}
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *UnbanOwnerResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*UnbanOwnerResponse) ProtoMessage() {}
+
+func (x *UnbanOwnerResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use UnbanOwnerResponse.ProtoReflect.Descriptor instead.
+func (*UnbanOwnerResponse) Descriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_admin_proto_rawDescGZIP(), []int{12}
+}
+
+// Request of ListOwners.
+type ListOwnersRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Maximum number of entries, 1 to 200. Default: 50.
+	PageSize uint32 `protobuf:"varint,1,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
+	// The next_page_token of the previous response.
+	PageToken     string `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListOwnersRequest) Reset() {
+	*x = ListOwnersRequest{}
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListOwnersRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListOwnersRequest) ProtoMessage() {}
+
+func (x *ListOwnersRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListOwnersRequest.ProtoReflect.Descriptor instead.
+func (*ListOwnersRequest) Descriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_admin_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *ListOwnersRequest) GetPageSize() uint32 {
+	if x != nil {
+		return x.PageSize
+	}
+	return 0
+}
+
+func (x *ListOwnersRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
+// Response of ListOwners.
+type ListOwnersResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The owners.
+	Owners []*Owner `protobuf:"bytes,1,rep,name=owners,proto3" json:"owners,omitempty"`
+	// For the next page. Empty after the last.
+	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListOwnersResponse) Reset() {
+	*x = ListOwnersResponse{}
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListOwnersResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListOwnersResponse) ProtoMessage() {}
+
+func (x *ListOwnersResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListOwnersResponse.ProtoReflect.Descriptor instead.
+func (*ListOwnersResponse) Descriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_admin_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *ListOwnersResponse) GetOwners() []*Owner {
+	if x != nil {
+		return x.Owners
+	}
+	return nil
+}
+
+func (x *ListOwnersResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
+}
+
+// An owner.
+type Owner struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The name.
+	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	// When the owner registered.
+	CreateTime *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
+	// Number of the owner's bots.
+	Bots uint64 `protobuf:"varint,3,opt,name=bots,proto3" json:"bots,omitempty"`
+	// Whether an organiser has banned the owner.
+	Banned bool `protobuf:"varint,4,opt,name=banned,proto3" json:"banned,omitempty"`
+	// Why, if so.
+	BanNote       string `protobuf:"bytes,5,opt,name=ban_note,json=banNote,proto3" json:"ban_note,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Owner) Reset() {
+	*x = Owner{}
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[15]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Owner) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Owner) ProtoMessage() {}
+
+func (x *Owner) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[15]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Owner.ProtoReflect.Descriptor instead.
+func (*Owner) Descriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_admin_proto_rawDescGZIP(), []int{15}
+}
+
+func (x *Owner) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Owner) GetCreateTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.CreateTime
+	}
+	return nil
+}
+
+func (x *Owner) GetBots() uint64 {
+	if x != nil {
+		return x.Bots
+	}
+	return 0
+}
+
+func (x *Owner) GetBanned() bool {
+	if x != nil {
+		return x.Banned
+	}
+	return false
+}
+
+func (x *Owner) GetBanNote() string {
+	if x != nil {
+		return x.BanNote
+	}
+	return ""
+}
+
+// Request of ListAudit.
+type ListAuditRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Maximum number of entries, 1 to 200. Default: 50.
+	PageSize uint32 `protobuf:"varint,1,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
+	// The next_page_token of the previous response.
+	PageToken     string `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListAuditRequest) Reset() {
+	*x = ListAuditRequest{}
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListAuditRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListAuditRequest) ProtoMessage() {}
+
+func (x *ListAuditRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListAuditRequest.ProtoReflect.Descriptor instead.
+func (*ListAuditRequest) Descriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_admin_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *ListAuditRequest) GetPageSize() uint32 {
+	if x != nil {
+		return x.PageSize
+	}
+	return 0
+}
+
+func (x *ListAuditRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
+// Response of ListAudit.
+type ListAuditResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The entries.
+	Entries []*AuditEntry `protobuf:"bytes,1,rep,name=entries,proto3" json:"entries,omitempty"`
+	// For the next page. Empty after the last.
+	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListAuditResponse) Reset() {
+	*x = ListAuditResponse{}
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListAuditResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListAuditResponse) ProtoMessage() {}
+
+func (x *ListAuditResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListAuditResponse.ProtoReflect.Descriptor instead.
+func (*ListAuditResponse) Descriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_admin_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *ListAuditResponse) GetEntries() []*AuditEntry {
+	if x != nil {
+		return x.Entries
+	}
+	return nil
+}
+
+func (x *ListAuditResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
+}
+
+// One act of an organiser.
+type AuditEntry struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Its number. Later acts have higher numbers.
+	Number uint64 `protobuf:"varint,1,opt,name=number,proto3" json:"number,omitempty"`
+	// When.
+	CreateTime *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
+	// The public part of the organiser's token; `file:` and eight hexadecimal digits of its SHA-256 for
+	// a token from `--admin-token-file`; `store` for a command that opened the store.
+	Organiser string `protobuf:"bytes,3,opt,name=organiser,proto3" json:"organiser,omitempty"`
+	// What the organiser did.
+	Act AuditAct `protobuf:"varint,4,opt,name=act,proto3,enum=azulejo.arena.v1.AuditAct" json:"act,omitempty"`
+	// The bot, owner, match or token that it concerns, or the number of invitations.
+	Subject string `protobuf:"bytes,5,opt,name=subject,proto3" json:"subject,omitempty"`
+	// What the organiser wrote. Empty if the act has no note.
+	Note          string `protobuf:"bytes,6,opt,name=note,proto3" json:"note,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AuditEntry) Reset() {
+	*x = AuditEntry{}
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AuditEntry) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AuditEntry) ProtoMessage() {}
+
+func (x *AuditEntry) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AuditEntry.ProtoReflect.Descriptor instead.
+func (*AuditEntry) Descriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_admin_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *AuditEntry) GetNumber() uint64 {
+	if x != nil {
+		return x.Number
+	}
+	return 0
+}
+
+func (x *AuditEntry) GetCreateTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.CreateTime
+	}
+	return nil
+}
+
+func (x *AuditEntry) GetOrganiser() string {
+	if x != nil {
+		return x.Organiser
+	}
+	return ""
+}
+
+func (x *AuditEntry) GetAct() AuditAct {
+	if x != nil {
+		return x.Act
+	}
+	return AuditAct_AUDIT_ACT_UNSPECIFIED
+}
+
+func (x *AuditEntry) GetSubject() string {
+	if x != nil {
+		return x.Subject
+	}
+	return ""
+}
+
+func (x *AuditEntry) GetNote() string {
+	if x != nil {
+		return x.Note
+	}
+	return ""
+}
+
+// Request of ListSuspiciousPairs.
+type ListSuspiciousPairsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Name of the pool. Required.
+	Pool string `protobuf:"bytes,1,opt,name=pool,proto3" json:"pool,omitempty"`
+	// Maximum number of entries, 1 to 200. Default: 50.
+	PageSize      uint32 `protobuf:"varint,2,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListSuspiciousPairsRequest) Reset() {
+	*x = ListSuspiciousPairsRequest{}
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListSuspiciousPairsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListSuspiciousPairsRequest) ProtoMessage() {}
+
+func (x *ListSuspiciousPairsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListSuspiciousPairsRequest.ProtoReflect.Descriptor instead.
+func (*ListSuspiciousPairsRequest) Descriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_admin_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *ListSuspiciousPairsRequest) GetPool() string {
+	if x != nil {
+		return x.Pool
+	}
+	return ""
+}
+
+func (x *ListSuspiciousPairsRequest) GetPageSize() uint32 {
+	if x != nil {
+		return x.PageSize
+	}
+	return 0
+}
+
+// Response of ListSuspiciousPairs.
+type ListSuspiciousPairsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The pairs.
+	Pairs []*SuspiciousPair `protobuf:"bytes,1,rep,name=pairs,proto3" json:"pairs,omitempty"`
+	// Number of rated matches that were examined: at most the last 200,000 of the pool.
+	Matches       uint64 `protobuf:"varint,2,opt,name=matches,proto3" json:"matches,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListSuspiciousPairsResponse) Reset() {
+	*x = ListSuspiciousPairsResponse{}
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[20]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListSuspiciousPairsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListSuspiciousPairsResponse) ProtoMessage() {}
+
+func (x *ListSuspiciousPairsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[20]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListSuspiciousPairsResponse.ProtoReflect.Descriptor instead.
+func (*ListSuspiciousPairsResponse) Descriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_admin_proto_rawDescGZIP(), []int{20}
+}
+
+func (x *ListSuspiciousPairsResponse) GetPairs() []*SuspiciousPair {
+	if x != nil {
+		return x.Pairs
+	}
+	return nil
+}
+
+func (x *ListSuspiciousPairsResponse) GetMatches() uint64 {
+	if x != nil {
+		return x.Matches
+	}
+	return 0
+}
+
+// Two bots of different owners.
+type SuspiciousPair struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The bot that was ahead more often, `owner/name`.
+	Bot string `protobuf:"bytes,1,opt,name=bot,proto3" json:"bot,omitempty"`
+	// The other bot.
+	Opponent string `protobuf:"bytes,2,opt,name=opponent,proto3" json:"opponent,omitempty"`
+	// Rated matches in which both played.
+	Meetings uint32 `protobuf:"varint,3,opt,name=meetings,proto3" json:"meetings,omitempty"`
+	// How many meetings the other meetings of both bots suggest.
+	ExpectedMeetings float64 `protobuf:"fixed64,4,opt,name=expected_meetings,json=expectedMeetings,proto3" json:"expected_meetings,omitempty"`
+	// The share of the meetings in which the bot was ahead. A tie counts as half.
+	Score float64 `protobuf:"fixed64,5,opt,name=score,proto3" json:"score,omitempty"`
+	// The share that the results of both against others predict.
+	ExpectedScore float64 `protobuf:"fixed64,6,opt,name=expected_score,json=expectedScore,proto3" json:"expected_score,omitempty"`
+	// Whether they met far more often than expected.
+	MetTooOften bool `protobuf:"varint,7,opt,name=met_too_often,json=metTooOften,proto3" json:"met_too_often,omitempty"`
+	// Whether the score differs from the expected one by more than chance explains.
+	OneSided      bool `protobuf:"varint,8,opt,name=one_sided,json=oneSided,proto3" json:"one_sided,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SuspiciousPair) Reset() {
+	*x = SuspiciousPair{}
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[21]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SuspiciousPair) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SuspiciousPair) ProtoMessage() {}
+
+func (x *SuspiciousPair) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_arena_v1_admin_proto_msgTypes[21]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SuspiciousPair.ProtoReflect.Descriptor instead.
+func (*SuspiciousPair) Descriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_admin_proto_rawDescGZIP(), []int{21}
+}
+
+func (x *SuspiciousPair) GetBot() string {
+	if x != nil {
+		return x.Bot
+	}
+	return ""
+}
+
+func (x *SuspiciousPair) GetOpponent() string {
+	if x != nil {
+		return x.Opponent
+	}
+	return ""
+}
+
+func (x *SuspiciousPair) GetMeetings() uint32 {
+	if x != nil {
+		return x.Meetings
+	}
+	return 0
+}
+
+func (x *SuspiciousPair) GetExpectedMeetings() float64 {
+	if x != nil {
+		return x.ExpectedMeetings
+	}
+	return 0
+}
+
+func (x *SuspiciousPair) GetScore() float64 {
+	if x != nil {
+		return x.Score
+	}
+	return 0
+}
+
+func (x *SuspiciousPair) GetExpectedScore() float64 {
+	if x != nil {
+		return x.ExpectedScore
+	}
+	return 0
+}
+
+func (x *SuspiciousPair) GetMetTooOften() bool {
+	if x != nil {
+		return x.MetTooOften
+	}
+	return false
+}
+
+func (x *SuspiciousPair) GetOneSided() bool {
+	if x != nil {
+		return x.OneSided
+	}
+	return false
+}
+
 var File_azulejo_arena_v1_admin_proto protoreflect.FileDescriptor
 
 const file_azulejo_arena_v1_admin_proto_rawDesc = "" +
 	"\n" +
-	"\x1cazulejo/arena/v1/admin.proto\x12\x10azulejo.arena.v1\x1a\x1cazulejo/arena/v1/arena.proto\x1a\x1bazulejo/arena/v1/bots.proto\"\x19\n" +
-	"\x17CreateInvitationRequest\":\n" +
+	"\x1cazulejo/arena/v1/admin.proto\x12\x10azulejo.arena.v1\x1a\x1cazulejo/arena/v1/arena.proto\x1a\x1bazulejo/arena/v1/bots.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"/\n" +
+	"\x17CreateInvitationRequest\x12\x14\n" +
+	"\x05count\x18\x01 \x01(\rR\x05count\"\\\n" +
 	"\x18CreateInvitationResponse\x12\x1e\n" +
 	"\n" +
 	"invitation\x18\x01 \x01(\tR\n" +
-	"invitation\"7\n" +
+	"invitation\x12 \n" +
+	"\vinvitations\x18\x02 \x03(\tR\vinvitations\"T\n" +
+	"\x16ListInvitationsRequest\x12\x1b\n" +
+	"\tpage_size\x18\x01 \x01(\rR\bpageSize\x12\x1d\n" +
+	"\n" +
+	"page_token\x18\x02 \x01(\tR\tpageToken\"\x81\x01\n" +
+	"\x17ListInvitationsResponse\x12>\n" +
+	"\vinvitations\x18\x01 \x03(\v2\x1c.azulejo.arena.v1.InvitationR\vinvitations\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"u\n" +
+	"\n" +
+	"Invitation\x12\x16\n" +
+	"\x06number\x18\x01 \x01(\x04R\x06number\x12;\n" +
+	"\vcreate_time\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
+	"createTime\x12\x12\n" +
+	"\x04used\x18\x03 \x01(\bR\x04used\"7\n" +
 	"\x0fPauseBotRequest\x12\x10\n" +
 	"\x03bot\x18\x01 \x01(\tR\x03bot\x12\x12\n" +
 	"\x04note\x18\x02 \x01(\tR\x04note\";\n" +
@@ -325,11 +1398,81 @@ const file_azulejo_arena_v1_admin_proto_rawDesc = "" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x12\n" +
 	"\x04note\x18\x02 \x01(\tR\x04note\"B\n" +
 	"\x11VoidMatchResponse\x12-\n" +
-	"\x05match\x18\x01 \x01(\v2\x17.azulejo.arena.v1.MatchR\x05match2\xa2\x02\n" +
+	"\x05match\x18\x01 \x01(\v2\x17.azulejo.arena.v1.MatchR\x05match\";\n" +
+	"\x0fBanOwnerRequest\x12\x14\n" +
+	"\x05owner\x18\x01 \x01(\tR\x05owner\x12\x12\n" +
+	"\x04note\x18\x02 \x01(\tR\x04note\"\x12\n" +
+	"\x10BanOwnerResponse\")\n" +
+	"\x11UnbanOwnerRequest\x12\x14\n" +
+	"\x05owner\x18\x01 \x01(\tR\x05owner\"\x14\n" +
+	"\x12UnbanOwnerResponse\"O\n" +
+	"\x11ListOwnersRequest\x12\x1b\n" +
+	"\tpage_size\x18\x01 \x01(\rR\bpageSize\x12\x1d\n" +
+	"\n" +
+	"page_token\x18\x02 \x01(\tR\tpageToken\"m\n" +
+	"\x12ListOwnersResponse\x12/\n" +
+	"\x06owners\x18\x01 \x03(\v2\x17.azulejo.arena.v1.OwnerR\x06owners\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x9f\x01\n" +
+	"\x05Owner\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12;\n" +
+	"\vcreate_time\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
+	"createTime\x12\x12\n" +
+	"\x04bots\x18\x03 \x01(\x04R\x04bots\x12\x16\n" +
+	"\x06banned\x18\x04 \x01(\bR\x06banned\x12\x19\n" +
+	"\bban_note\x18\x05 \x01(\tR\abanNote\"N\n" +
+	"\x10ListAuditRequest\x12\x1b\n" +
+	"\tpage_size\x18\x01 \x01(\rR\bpageSize\x12\x1d\n" +
+	"\n" +
+	"page_token\x18\x02 \x01(\tR\tpageToken\"s\n" +
+	"\x11ListAuditResponse\x126\n" +
+	"\aentries\x18\x01 \x03(\v2\x1c.azulejo.arena.v1.AuditEntryR\aentries\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xdb\x01\n" +
+	"\n" +
+	"AuditEntry\x12\x16\n" +
+	"\x06number\x18\x01 \x01(\x04R\x06number\x12;\n" +
+	"\vcreate_time\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
+	"createTime\x12\x1c\n" +
+	"\torganiser\x18\x03 \x01(\tR\torganiser\x12,\n" +
+	"\x03act\x18\x04 \x01(\x0e2\x1a.azulejo.arena.v1.AuditActR\x03act\x12\x18\n" +
+	"\asubject\x18\x05 \x01(\tR\asubject\x12\x12\n" +
+	"\x04note\x18\x06 \x01(\tR\x04note\"M\n" +
+	"\x1aListSuspiciousPairsRequest\x12\x12\n" +
+	"\x04pool\x18\x01 \x01(\tR\x04pool\x12\x1b\n" +
+	"\tpage_size\x18\x02 \x01(\rR\bpageSize\"o\n" +
+	"\x1bListSuspiciousPairsResponse\x126\n" +
+	"\x05pairs\x18\x01 \x03(\v2 .azulejo.arena.v1.SuspiciousPairR\x05pairs\x12\x18\n" +
+	"\amatches\x18\x02 \x01(\x04R\amatches\"\x85\x02\n" +
+	"\x0eSuspiciousPair\x12\x10\n" +
+	"\x03bot\x18\x01 \x01(\tR\x03bot\x12\x1a\n" +
+	"\bopponent\x18\x02 \x01(\tR\bopponent\x12\x1a\n" +
+	"\bmeetings\x18\x03 \x01(\rR\bmeetings\x12+\n" +
+	"\x11expected_meetings\x18\x04 \x01(\x01R\x10expectedMeetings\x12\x14\n" +
+	"\x05score\x18\x05 \x01(\x01R\x05score\x12%\n" +
+	"\x0eexpected_score\x18\x06 \x01(\x01R\rexpectedScore\x12\"\n" +
+	"\rmet_too_often\x18\a \x01(\bR\vmetTooOften\x12\x1b\n" +
+	"\tone_sided\x18\b \x01(\bR\boneSided*\xd4\x01\n" +
+	"\bAuditAct\x12\x19\n" +
+	"\x15AUDIT_ACT_UNSPECIFIED\x10\x00\x12\x14\n" +
+	"\x10AUDIT_ACT_INVITE\x10\x01\x12\x13\n" +
+	"\x0fAUDIT_ACT_PAUSE\x10\x02\x12\x14\n" +
+	"\x10AUDIT_ACT_RESUME\x10\x03\x12\x11\n" +
+	"\rAUDIT_ACT_BAN\x10\x04\x12\x13\n" +
+	"\x0fAUDIT_ACT_UNBAN\x10\x05\x12\x12\n" +
+	"\x0eAUDIT_ACT_VOID\x10\x06\x12\x14\n" +
+	"\x10AUDIT_ACT_REVOKE\x10\a\x12\x1a\n" +
+	"\x16AUDIT_ACT_CREATE_TOKEN\x10\b2\xed\x06\n" +
 	"\fAdminService\x12i\n" +
-	"\x10CreateInvitation\x12).azulejo.arena.v1.CreateInvitationRequest\x1a*.azulejo.arena.v1.CreateInvitationResponse\x12Q\n" +
-	"\bPauseBot\x12!.azulejo.arena.v1.PauseBotRequest\x1a\".azulejo.arena.v1.PauseBotResponse\x12T\n" +
-	"\tVoidMatch\x12\".azulejo.arena.v1.VoidMatchRequest\x1a#.azulejo.arena.v1.VoidMatchResponseB\xca\x01\n" +
+	"\x10CreateInvitation\x12).azulejo.arena.v1.CreateInvitationRequest\x1a*.azulejo.arena.v1.CreateInvitationResponse\x12k\n" +
+	"\x0fListInvitations\x12(.azulejo.arena.v1.ListInvitationsRequest\x1a).azulejo.arena.v1.ListInvitationsResponse\"\x03\x90\x02\x01\x12Q\n" +
+	"\bPauseBot\x12!.azulejo.arena.v1.PauseBotRequest\x1a\".azulejo.arena.v1.PauseBotResponse\x12Q\n" +
+	"\bBanOwner\x12!.azulejo.arena.v1.BanOwnerRequest\x1a\".azulejo.arena.v1.BanOwnerResponse\x12W\n" +
+	"\n" +
+	"UnbanOwner\x12#.azulejo.arena.v1.UnbanOwnerRequest\x1a$.azulejo.arena.v1.UnbanOwnerResponse\x12\\\n" +
+	"\n" +
+	"ListOwners\x12#.azulejo.arena.v1.ListOwnersRequest\x1a$.azulejo.arena.v1.ListOwnersResponse\"\x03\x90\x02\x01\x12T\n" +
+	"\tVoidMatch\x12\".azulejo.arena.v1.VoidMatchRequest\x1a#.azulejo.arena.v1.VoidMatchResponse\x12Y\n" +
+	"\tListAudit\x12\".azulejo.arena.v1.ListAuditRequest\x1a#.azulejo.arena.v1.ListAuditResponse\"\x03\x90\x02\x01\x12w\n" +
+	"\x13ListSuspiciousPairs\x12,.azulejo.arena.v1.ListSuspiciousPairsRequest\x1a-.azulejo.arena.v1.ListSuspiciousPairsResponse\"\x03\x90\x02\x01B\xca\x01\n" +
 	"\x14com.azulejo.arena.v1B\n" +
 	"AdminProtoP\x01ZDgithub.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/arena/v1;arenav1\xa2\x02\x03AAX\xaa\x02\x10Azulejo.Arena.V1\xca\x02\x10Azulejo\\Arena\\V1\xe2\x02\x1cAzulejo\\Arena\\V1\\GPBMetadata\xea\x02\x12Azulejo::Arena::V1b\x06proto3"
 
@@ -345,31 +1488,70 @@ func file_azulejo_arena_v1_admin_proto_rawDescGZIP() []byte {
 	return file_azulejo_arena_v1_admin_proto_rawDescData
 }
 
-var file_azulejo_arena_v1_admin_proto_msgTypes = make([]protoimpl.MessageInfo, 6)
+var file_azulejo_arena_v1_admin_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
+var file_azulejo_arena_v1_admin_proto_msgTypes = make([]protoimpl.MessageInfo, 22)
 var file_azulejo_arena_v1_admin_proto_goTypes = []any{
-	(*CreateInvitationRequest)(nil),  // 0: azulejo.arena.v1.CreateInvitationRequest
-	(*CreateInvitationResponse)(nil), // 1: azulejo.arena.v1.CreateInvitationResponse
-	(*PauseBotRequest)(nil),          // 2: azulejo.arena.v1.PauseBotRequest
-	(*PauseBotResponse)(nil),         // 3: azulejo.arena.v1.PauseBotResponse
-	(*VoidMatchRequest)(nil),         // 4: azulejo.arena.v1.VoidMatchRequest
-	(*VoidMatchResponse)(nil),        // 5: azulejo.arena.v1.VoidMatchResponse
-	(*Bot)(nil),                      // 6: azulejo.arena.v1.Bot
-	(*Match)(nil),                    // 7: azulejo.arena.v1.Match
+	(AuditAct)(0),                       // 0: azulejo.arena.v1.AuditAct
+	(*CreateInvitationRequest)(nil),     // 1: azulejo.arena.v1.CreateInvitationRequest
+	(*CreateInvitationResponse)(nil),    // 2: azulejo.arena.v1.CreateInvitationResponse
+	(*ListInvitationsRequest)(nil),      // 3: azulejo.arena.v1.ListInvitationsRequest
+	(*ListInvitationsResponse)(nil),     // 4: azulejo.arena.v1.ListInvitationsResponse
+	(*Invitation)(nil),                  // 5: azulejo.arena.v1.Invitation
+	(*PauseBotRequest)(nil),             // 6: azulejo.arena.v1.PauseBotRequest
+	(*PauseBotResponse)(nil),            // 7: azulejo.arena.v1.PauseBotResponse
+	(*VoidMatchRequest)(nil),            // 8: azulejo.arena.v1.VoidMatchRequest
+	(*VoidMatchResponse)(nil),           // 9: azulejo.arena.v1.VoidMatchResponse
+	(*BanOwnerRequest)(nil),             // 10: azulejo.arena.v1.BanOwnerRequest
+	(*BanOwnerResponse)(nil),            // 11: azulejo.arena.v1.BanOwnerResponse
+	(*UnbanOwnerRequest)(nil),           // 12: azulejo.arena.v1.UnbanOwnerRequest
+	(*UnbanOwnerResponse)(nil),          // 13: azulejo.arena.v1.UnbanOwnerResponse
+	(*ListOwnersRequest)(nil),           // 14: azulejo.arena.v1.ListOwnersRequest
+	(*ListOwnersResponse)(nil),          // 15: azulejo.arena.v1.ListOwnersResponse
+	(*Owner)(nil),                       // 16: azulejo.arena.v1.Owner
+	(*ListAuditRequest)(nil),            // 17: azulejo.arena.v1.ListAuditRequest
+	(*ListAuditResponse)(nil),           // 18: azulejo.arena.v1.ListAuditResponse
+	(*AuditEntry)(nil),                  // 19: azulejo.arena.v1.AuditEntry
+	(*ListSuspiciousPairsRequest)(nil),  // 20: azulejo.arena.v1.ListSuspiciousPairsRequest
+	(*ListSuspiciousPairsResponse)(nil), // 21: azulejo.arena.v1.ListSuspiciousPairsResponse
+	(*SuspiciousPair)(nil),              // 22: azulejo.arena.v1.SuspiciousPair
+	(*timestamppb.Timestamp)(nil),       // 23: google.protobuf.Timestamp
+	(*Bot)(nil),                         // 24: azulejo.arena.v1.Bot
+	(*Match)(nil),                       // 25: azulejo.arena.v1.Match
 }
 var file_azulejo_arena_v1_admin_proto_depIdxs = []int32{
-	6, // 0: azulejo.arena.v1.PauseBotResponse.bot:type_name -> azulejo.arena.v1.Bot
-	7, // 1: azulejo.arena.v1.VoidMatchResponse.match:type_name -> azulejo.arena.v1.Match
-	0, // 2: azulejo.arena.v1.AdminService.CreateInvitation:input_type -> azulejo.arena.v1.CreateInvitationRequest
-	2, // 3: azulejo.arena.v1.AdminService.PauseBot:input_type -> azulejo.arena.v1.PauseBotRequest
-	4, // 4: azulejo.arena.v1.AdminService.VoidMatch:input_type -> azulejo.arena.v1.VoidMatchRequest
-	1, // 5: azulejo.arena.v1.AdminService.CreateInvitation:output_type -> azulejo.arena.v1.CreateInvitationResponse
-	3, // 6: azulejo.arena.v1.AdminService.PauseBot:output_type -> azulejo.arena.v1.PauseBotResponse
-	5, // 7: azulejo.arena.v1.AdminService.VoidMatch:output_type -> azulejo.arena.v1.VoidMatchResponse
-	5, // [5:8] is the sub-list for method output_type
-	2, // [2:5] is the sub-list for method input_type
-	2, // [2:2] is the sub-list for extension type_name
-	2, // [2:2] is the sub-list for extension extendee
-	0, // [0:2] is the sub-list for field type_name
+	5,  // 0: azulejo.arena.v1.ListInvitationsResponse.invitations:type_name -> azulejo.arena.v1.Invitation
+	23, // 1: azulejo.arena.v1.Invitation.create_time:type_name -> google.protobuf.Timestamp
+	24, // 2: azulejo.arena.v1.PauseBotResponse.bot:type_name -> azulejo.arena.v1.Bot
+	25, // 3: azulejo.arena.v1.VoidMatchResponse.match:type_name -> azulejo.arena.v1.Match
+	16, // 4: azulejo.arena.v1.ListOwnersResponse.owners:type_name -> azulejo.arena.v1.Owner
+	23, // 5: azulejo.arena.v1.Owner.create_time:type_name -> google.protobuf.Timestamp
+	19, // 6: azulejo.arena.v1.ListAuditResponse.entries:type_name -> azulejo.arena.v1.AuditEntry
+	23, // 7: azulejo.arena.v1.AuditEntry.create_time:type_name -> google.protobuf.Timestamp
+	0,  // 8: azulejo.arena.v1.AuditEntry.act:type_name -> azulejo.arena.v1.AuditAct
+	22, // 9: azulejo.arena.v1.ListSuspiciousPairsResponse.pairs:type_name -> azulejo.arena.v1.SuspiciousPair
+	1,  // 10: azulejo.arena.v1.AdminService.CreateInvitation:input_type -> azulejo.arena.v1.CreateInvitationRequest
+	3,  // 11: azulejo.arena.v1.AdminService.ListInvitations:input_type -> azulejo.arena.v1.ListInvitationsRequest
+	6,  // 12: azulejo.arena.v1.AdminService.PauseBot:input_type -> azulejo.arena.v1.PauseBotRequest
+	10, // 13: azulejo.arena.v1.AdminService.BanOwner:input_type -> azulejo.arena.v1.BanOwnerRequest
+	12, // 14: azulejo.arena.v1.AdminService.UnbanOwner:input_type -> azulejo.arena.v1.UnbanOwnerRequest
+	14, // 15: azulejo.arena.v1.AdminService.ListOwners:input_type -> azulejo.arena.v1.ListOwnersRequest
+	8,  // 16: azulejo.arena.v1.AdminService.VoidMatch:input_type -> azulejo.arena.v1.VoidMatchRequest
+	17, // 17: azulejo.arena.v1.AdminService.ListAudit:input_type -> azulejo.arena.v1.ListAuditRequest
+	20, // 18: azulejo.arena.v1.AdminService.ListSuspiciousPairs:input_type -> azulejo.arena.v1.ListSuspiciousPairsRequest
+	2,  // 19: azulejo.arena.v1.AdminService.CreateInvitation:output_type -> azulejo.arena.v1.CreateInvitationResponse
+	4,  // 20: azulejo.arena.v1.AdminService.ListInvitations:output_type -> azulejo.arena.v1.ListInvitationsResponse
+	7,  // 21: azulejo.arena.v1.AdminService.PauseBot:output_type -> azulejo.arena.v1.PauseBotResponse
+	11, // 22: azulejo.arena.v1.AdminService.BanOwner:output_type -> azulejo.arena.v1.BanOwnerResponse
+	13, // 23: azulejo.arena.v1.AdminService.UnbanOwner:output_type -> azulejo.arena.v1.UnbanOwnerResponse
+	15, // 24: azulejo.arena.v1.AdminService.ListOwners:output_type -> azulejo.arena.v1.ListOwnersResponse
+	9,  // 25: azulejo.arena.v1.AdminService.VoidMatch:output_type -> azulejo.arena.v1.VoidMatchResponse
+	18, // 26: azulejo.arena.v1.AdminService.ListAudit:output_type -> azulejo.arena.v1.ListAuditResponse
+	21, // 27: azulejo.arena.v1.AdminService.ListSuspiciousPairs:output_type -> azulejo.arena.v1.ListSuspiciousPairsResponse
+	19, // [19:28] is the sub-list for method output_type
+	10, // [10:19] is the sub-list for method input_type
+	10, // [10:10] is the sub-list for extension type_name
+	10, // [10:10] is the sub-list for extension extendee
+	0,  // [0:10] is the sub-list for field type_name
 }
 
 func init() { file_azulejo_arena_v1_admin_proto_init() }
@@ -384,13 +1566,14 @@ func file_azulejo_arena_v1_admin_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_azulejo_arena_v1_admin_proto_rawDesc), len(file_azulejo_arena_v1_admin_proto_rawDesc)),
-			NumEnums:      0,
-			NumMessages:   6,
+			NumEnums:      1,
+			NumMessages:   22,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
 		GoTypes:           file_azulejo_arena_v1_admin_proto_goTypes,
 		DependencyIndexes: file_azulejo_arena_v1_admin_proto_depIdxs,
+		EnumInfos:         file_azulejo_arena_v1_admin_proto_enumTypes,
 		MessageInfos:      file_azulejo_arena_v1_admin_proto_msgTypes,
 	}.Build()
 	File_azulejo_arena_v1_admin_proto = out.File

@@ -19,9 +19,15 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	AdminService_CreateInvitation_FullMethodName = "/azulejo.arena.v1.AdminService/CreateInvitation"
-	AdminService_PauseBot_FullMethodName         = "/azulejo.arena.v1.AdminService/PauseBot"
-	AdminService_VoidMatch_FullMethodName        = "/azulejo.arena.v1.AdminService/VoidMatch"
+	AdminService_CreateInvitation_FullMethodName    = "/azulejo.arena.v1.AdminService/CreateInvitation"
+	AdminService_ListInvitations_FullMethodName     = "/azulejo.arena.v1.AdminService/ListInvitations"
+	AdminService_PauseBot_FullMethodName            = "/azulejo.arena.v1.AdminService/PauseBot"
+	AdminService_BanOwner_FullMethodName            = "/azulejo.arena.v1.AdminService/BanOwner"
+	AdminService_UnbanOwner_FullMethodName          = "/azulejo.arena.v1.AdminService/UnbanOwner"
+	AdminService_ListOwners_FullMethodName          = "/azulejo.arena.v1.AdminService/ListOwners"
+	AdminService_VoidMatch_FullMethodName           = "/azulejo.arena.v1.AdminService/VoidMatch"
+	AdminService_ListAudit_FullMethodName           = "/azulejo.arena.v1.AdminService/ListAudit"
+	AdminService_ListSuspiciousPairs_FullMethodName = "/azulejo.arena.v1.AdminService/ListSuspiciousPairs"
 )
 
 // AdminServiceClient is the client API for AdminService service.
@@ -30,12 +36,29 @@ const (
 //
 // Calls for organisers. Every call requires an organiser's token.
 type AdminServiceClient interface {
-	// Creates an invitation with which one owner may register.
+	// Creates invitations. With each, one owner may register.
 	CreateInvitation(ctx context.Context, in *CreateInvitationRequest, opts ...grpc.CallOption) (*CreateInvitationResponse, error)
-	// Pauses a bot: it gets no more matches until it is resumed.
+	// Lists invitations in the order in which they were created. Their codes are not stored.
+	ListInvitations(ctx context.Context, in *ListInvitationsRequest, opts ...grpc.CallOption) (*ListInvitationsResponse, error)
+	// Pauses a bot: it gets no more matches, and cannot challenge, until an organiser resumes it with
+	// BotsService.ResumeBot. Running matches continue.
 	PauseBot(ctx context.Context, in *PauseBotRequest, opts ...grpc.CallOption) (*PauseBotResponse, error)
-	// Cancels a running match: it gets no result, and its secret is revealed.
+	// Bans an owner. Their bots resign running matches, and cannot connect, challenge or get matches.
+	// The owner cannot register bots or create tokens.
+	BanOwner(ctx context.Context, in *BanOwnerRequest, opts ...grpc.CallOption) (*BanOwnerResponse, error)
+	// Ends the ban of an owner.
+	UnbanOwner(ctx context.Context, in *UnbanOwnerRequest, opts ...grpc.CallOption) (*UnbanOwnerResponse, error)
+	// Lists owners in the order in which they registered.
+	ListOwners(ctx context.Context, in *ListOwnersRequest, opts ...grpc.CallOption) (*ListOwnersResponse, error)
+	// Voids a match. A running match gets no result, and its secret is revealed. A finished match loses
+	// its result, and ratings and standings become those without it.
 	VoidMatch(ctx context.Context, in *VoidMatchRequest, opts ...grpc.CallOption) (*VoidMatchResponse, error)
+	// Lists what organisers did, the newest first.
+	ListAudit(ctx context.Context, in *ListAuditRequest, opts ...grpc.CallOption) (*ListAuditResponse, error)
+	// Lists pairs of bots that may collude: bots of different owners that met in at least 10 rated
+	// matches of a pool, and either met far more often than their other meetings suggest, or had results
+	// that their results against others do not explain. The most conspicuous pair comes first.
+	ListSuspiciousPairs(ctx context.Context, in *ListSuspiciousPairsRequest, opts ...grpc.CallOption) (*ListSuspiciousPairsResponse, error)
 }
 
 type adminServiceClient struct {
@@ -56,10 +79,50 @@ func (c *adminServiceClient) CreateInvitation(ctx context.Context, in *CreateInv
 	return out, nil
 }
 
+func (c *adminServiceClient) ListInvitations(ctx context.Context, in *ListInvitationsRequest, opts ...grpc.CallOption) (*ListInvitationsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListInvitationsResponse)
+	err := c.cc.Invoke(ctx, AdminService_ListInvitations_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *adminServiceClient) PauseBot(ctx context.Context, in *PauseBotRequest, opts ...grpc.CallOption) (*PauseBotResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(PauseBotResponse)
 	err := c.cc.Invoke(ctx, AdminService_PauseBot_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *adminServiceClient) BanOwner(ctx context.Context, in *BanOwnerRequest, opts ...grpc.CallOption) (*BanOwnerResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(BanOwnerResponse)
+	err := c.cc.Invoke(ctx, AdminService_BanOwner_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *adminServiceClient) UnbanOwner(ctx context.Context, in *UnbanOwnerRequest, opts ...grpc.CallOption) (*UnbanOwnerResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(UnbanOwnerResponse)
+	err := c.cc.Invoke(ctx, AdminService_UnbanOwner_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *adminServiceClient) ListOwners(ctx context.Context, in *ListOwnersRequest, opts ...grpc.CallOption) (*ListOwnersResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListOwnersResponse)
+	err := c.cc.Invoke(ctx, AdminService_ListOwners_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -76,18 +139,55 @@ func (c *adminServiceClient) VoidMatch(ctx context.Context, in *VoidMatchRequest
 	return out, nil
 }
 
+func (c *adminServiceClient) ListAudit(ctx context.Context, in *ListAuditRequest, opts ...grpc.CallOption) (*ListAuditResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListAuditResponse)
+	err := c.cc.Invoke(ctx, AdminService_ListAudit_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *adminServiceClient) ListSuspiciousPairs(ctx context.Context, in *ListSuspiciousPairsRequest, opts ...grpc.CallOption) (*ListSuspiciousPairsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListSuspiciousPairsResponse)
+	err := c.cc.Invoke(ctx, AdminService_ListSuspiciousPairs_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // AdminServiceServer is the server API for AdminService service.
 // All implementations must embed UnimplementedAdminServiceServer
 // for forward compatibility.
 //
 // Calls for organisers. Every call requires an organiser's token.
 type AdminServiceServer interface {
-	// Creates an invitation with which one owner may register.
+	// Creates invitations. With each, one owner may register.
 	CreateInvitation(context.Context, *CreateInvitationRequest) (*CreateInvitationResponse, error)
-	// Pauses a bot: it gets no more matches until it is resumed.
+	// Lists invitations in the order in which they were created. Their codes are not stored.
+	ListInvitations(context.Context, *ListInvitationsRequest) (*ListInvitationsResponse, error)
+	// Pauses a bot: it gets no more matches, and cannot challenge, until an organiser resumes it with
+	// BotsService.ResumeBot. Running matches continue.
 	PauseBot(context.Context, *PauseBotRequest) (*PauseBotResponse, error)
-	// Cancels a running match: it gets no result, and its secret is revealed.
+	// Bans an owner. Their bots resign running matches, and cannot connect, challenge or get matches.
+	// The owner cannot register bots or create tokens.
+	BanOwner(context.Context, *BanOwnerRequest) (*BanOwnerResponse, error)
+	// Ends the ban of an owner.
+	UnbanOwner(context.Context, *UnbanOwnerRequest) (*UnbanOwnerResponse, error)
+	// Lists owners in the order in which they registered.
+	ListOwners(context.Context, *ListOwnersRequest) (*ListOwnersResponse, error)
+	// Voids a match. A running match gets no result, and its secret is revealed. A finished match loses
+	// its result, and ratings and standings become those without it.
 	VoidMatch(context.Context, *VoidMatchRequest) (*VoidMatchResponse, error)
+	// Lists what organisers did, the newest first.
+	ListAudit(context.Context, *ListAuditRequest) (*ListAuditResponse, error)
+	// Lists pairs of bots that may collude: bots of different owners that met in at least 10 rated
+	// matches of a pool, and either met far more often than their other meetings suggest, or had results
+	// that their results against others do not explain. The most conspicuous pair comes first.
+	ListSuspiciousPairs(context.Context, *ListSuspiciousPairsRequest) (*ListSuspiciousPairsResponse, error)
 	mustEmbedUnimplementedAdminServiceServer()
 }
 
@@ -101,11 +201,29 @@ type UnimplementedAdminServiceServer struct{}
 func (UnimplementedAdminServiceServer) CreateInvitation(context.Context, *CreateInvitationRequest) (*CreateInvitationResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method CreateInvitation not implemented")
 }
+func (UnimplementedAdminServiceServer) ListInvitations(context.Context, *ListInvitationsRequest) (*ListInvitationsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListInvitations not implemented")
+}
 func (UnimplementedAdminServiceServer) PauseBot(context.Context, *PauseBotRequest) (*PauseBotResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method PauseBot not implemented")
 }
+func (UnimplementedAdminServiceServer) BanOwner(context.Context, *BanOwnerRequest) (*BanOwnerResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method BanOwner not implemented")
+}
+func (UnimplementedAdminServiceServer) UnbanOwner(context.Context, *UnbanOwnerRequest) (*UnbanOwnerResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method UnbanOwner not implemented")
+}
+func (UnimplementedAdminServiceServer) ListOwners(context.Context, *ListOwnersRequest) (*ListOwnersResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListOwners not implemented")
+}
 func (UnimplementedAdminServiceServer) VoidMatch(context.Context, *VoidMatchRequest) (*VoidMatchResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method VoidMatch not implemented")
+}
+func (UnimplementedAdminServiceServer) ListAudit(context.Context, *ListAuditRequest) (*ListAuditResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListAudit not implemented")
+}
+func (UnimplementedAdminServiceServer) ListSuspiciousPairs(context.Context, *ListSuspiciousPairsRequest) (*ListSuspiciousPairsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListSuspiciousPairs not implemented")
 }
 func (UnimplementedAdminServiceServer) mustEmbedUnimplementedAdminServiceServer() {}
 func (UnimplementedAdminServiceServer) testEmbeddedByValue()                      {}
@@ -146,6 +264,24 @@ func _AdminService_CreateInvitation_Handler(srv interface{}, ctx context.Context
 	return interceptor(ctx, in, info, handler)
 }
 
+func _AdminService_ListInvitations_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListInvitationsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdminServiceServer).ListInvitations(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdminService_ListInvitations_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdminServiceServer).ListInvitations(ctx, req.(*ListInvitationsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _AdminService_PauseBot_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(PauseBotRequest)
 	if err := dec(in); err != nil {
@@ -160,6 +296,60 @@ func _AdminService_PauseBot_Handler(srv interface{}, ctx context.Context, dec fu
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
 		return srv.(AdminServiceServer).PauseBot(ctx, req.(*PauseBotRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _AdminService_BanOwner_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(BanOwnerRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdminServiceServer).BanOwner(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdminService_BanOwner_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdminServiceServer).BanOwner(ctx, req.(*BanOwnerRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _AdminService_UnbanOwner_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(UnbanOwnerRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdminServiceServer).UnbanOwner(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdminService_UnbanOwner_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdminServiceServer).UnbanOwner(ctx, req.(*UnbanOwnerRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _AdminService_ListOwners_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListOwnersRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdminServiceServer).ListOwners(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdminService_ListOwners_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdminServiceServer).ListOwners(ctx, req.(*ListOwnersRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
@@ -182,6 +372,42 @@ func _AdminService_VoidMatch_Handler(srv interface{}, ctx context.Context, dec f
 	return interceptor(ctx, in, info, handler)
 }
 
+func _AdminService_ListAudit_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListAuditRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdminServiceServer).ListAudit(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdminService_ListAudit_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdminServiceServer).ListAudit(ctx, req.(*ListAuditRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _AdminService_ListSuspiciousPairs_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListSuspiciousPairsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdminServiceServer).ListSuspiciousPairs(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdminService_ListSuspiciousPairs_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdminServiceServer).ListSuspiciousPairs(ctx, req.(*ListSuspiciousPairsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // AdminService_ServiceDesc is the grpc.ServiceDesc for AdminService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -194,12 +420,36 @@ var AdminService_ServiceDesc = grpc.ServiceDesc{
 			Handler:    _AdminService_CreateInvitation_Handler,
 		},
 		{
+			MethodName: "ListInvitations",
+			Handler:    _AdminService_ListInvitations_Handler,
+		},
+		{
 			MethodName: "PauseBot",
 			Handler:    _AdminService_PauseBot_Handler,
 		},
 		{
+			MethodName: "BanOwner",
+			Handler:    _AdminService_BanOwner_Handler,
+		},
+		{
+			MethodName: "UnbanOwner",
+			Handler:    _AdminService_UnbanOwner_Handler,
+		},
+		{
+			MethodName: "ListOwners",
+			Handler:    _AdminService_ListOwners_Handler,
+		},
+		{
 			MethodName: "VoidMatch",
 			Handler:    _AdminService_VoidMatch_Handler,
+		},
+		{
+			MethodName: "ListAudit",
+			Handler:    _AdminService_ListAudit_Handler,
+		},
+		{
+			MethodName: "ListSuspiciousPairs",
+			Handler:    _AdminService_ListSuspiciousPairs_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},

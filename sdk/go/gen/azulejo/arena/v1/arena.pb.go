@@ -355,10 +355,13 @@ const (
 	VoidReason_VOID_REASON_UNSPECIFIED VoidReason = 0
 	// A seat was not ready in time, or resigned before the match began.
 	VoidReason_VOID_REASON_NO_SHOW VoidReason = 1
-	// An organiser cancelled the match.
+	// An organiser voided the match, while it was running or after its end.
 	VoidReason_VOID_REASON_ORGANISER VoidReason = 2
 	// A server error, or contact with all bots was lost at the same time.
 	VoidReason_VOID_REASON_SERVER_ERROR VoidReason = 3
+	// Contact with all bots was lost at the same time, while other bots were heard from. It counts as a
+	// failed match of each.
+	VoidReason_VOID_REASON_ALL_GONE VoidReason = 4
 )
 
 // Enum value maps for VoidReason.
@@ -368,12 +371,14 @@ var (
 		1: "VOID_REASON_NO_SHOW",
 		2: "VOID_REASON_ORGANISER",
 		3: "VOID_REASON_SERVER_ERROR",
+		4: "VOID_REASON_ALL_GONE",
 	}
 	VoidReason_value = map[string]int32{
 		"VOID_REASON_UNSPECIFIED":  0,
 		"VOID_REASON_NO_SHOW":      1,
 		"VOID_REASON_ORGANISER":    2,
 		"VOID_REASON_SERVER_ERROR": 3,
+		"VOID_REASON_ALL_GONE":     4,
 	}
 )
 
@@ -412,7 +417,7 @@ const (
 	SeatReason_SEAT_REASON_UNSPECIFIED SeatReason = 0
 	// Ladder: of all waiting bots this one needed a match most. The others were chosen for it.
 	SeatReason_SEAT_REASON_NEEDS_MATCH SeatReason = 1
-	// Ladder: its rating was nearest to the target rating.
+	// Ladder: its matchmaking rating was nearest to the target.
 	SeatReason_SEAT_REASON_NEAR_RATING SeatReason = 2
 	// Ladder: a house bot as an anchor, so that ratings stay comparable.
 	SeatReason_SEAT_REASON_ANCHOR SeatReason = 3
@@ -590,12 +595,13 @@ func (x *Pool) GetTimeClass() TimeClass {
 	return TimeClass_TIME_CLASS_UNSPECIFIED
 }
 
-// A seat of a match.
+// A seat of a match. While a match of the ladder is gathering, seats are empty, so that a bot cannot
+// choose its opponents; a bot sees its own seat.
 type Seat struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The bot, `owner/name`.
+	// The bot, `owner/name`. Empty while a match of the ladder is gathering.
 	Bot string `protobuf:"bytes,1,opt,name=bot,proto3" json:"bot,omitempty"`
-	// Its version.
+	// Its version. Empty while a match of the ladder is gathering.
 	Version string `protobuf:"bytes,2,opt,name=version,proto3" json:"version,omitempty"`
 	// Whether the server plays the seat: from the start, or since its bot forfeited.
 	House bool `protobuf:"varint,3,opt,name=house,proto3" json:"house,omitempty"`
@@ -693,7 +699,8 @@ type Match struct {
 	VoidReason VoidReason `protobuf:"varint,8,opt,name=void_reason,json=voidReason,proto3,enum=azulejo.arena.v1.VoidReason" json:"void_reason,omitempty"`
 	// The same in a sentence, for example what the organiser wrote.
 	VoidNote string `protobuf:"bytes,9,opt,name=void_note,json=voidNote,proto3" json:"void_note,omitempty"`
-	// The matches of one table with all seat rotations share a block.
+	// The matches of one table with all seat rotations share a block. Empty while a match of the ladder
+	// is gathering.
 	Block string `protobuf:"bytes,10,opt,name=block,proto3" json:"block,omitempty"`
 	// SHA-256 of "azulejo-commit-v1", the match id and the secret. Published before the first deal.
 	Commitment []byte `protobuf:"bytes,11,opt,name=commitment,proto3" json:"commitment,omitempty"`
@@ -707,7 +714,8 @@ type Match struct {
 	Steps uint32 `protobuf:"varint,15,opt,name=steps,proto3" json:"steps,omitempty"`
 	// The result. Absent before the end.
 	Result *Result `protobuf:"bytes,16,opt,name=result,proto3" json:"result,omitempty"`
-	// How the arena chose the seats, in a sentence with figures. Empty for challenges.
+	// How the arena chose the seats, in a sentence with figures. Empty for challenges, and while a
+	// match of the ladder is gathering.
 	PairingNote   string `protobuf:"bytes,17,opt,name=pairing_note,json=pairingNote,proto3" json:"pairing_note,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -925,9 +933,12 @@ type SeatResult struct {
 	Placement uint32 `protobuf:"varint,1,opt,name=placement,proto3" json:"placement,omitempty"`
 	// How it ended for this seat.
 	EndReason EndReason `protobuf:"varint,2,opt,name=end_reason,json=endReason,proto3,enum=azulejo.arena.v1.EndReason" json:"end_reason,omitempty"`
-	// The live rating before the match. Only in the MatchEnded event of a rated match.
+	// The official rating as it was known when the match ended, without this match. Only in the
+	// MatchEnded event of a rated match; absent if the version was not in the standings yet.
 	RatingBefore *Rating `protobuf:"bytes,3,opt,name=rating_before,json=ratingBefore,proto3" json:"rating_before,omitempty"`
-	// The live rating after the match. Only in the MatchEnded event of a rated match.
+	// Deprecated: never set. The official ratings are recomputed after the match, see GetStandings.
+	//
+	// Deprecated: Marked as deprecated in azulejo/arena/v1/arena.proto.
 	RatingAfter   *Rating `protobuf:"bytes,4,opt,name=rating_after,json=ratingAfter,proto3" json:"rating_after,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -984,6 +995,7 @@ func (x *SeatResult) GetRatingBefore() *Rating {
 	return nil
 }
 
+// Deprecated: Marked as deprecated in azulejo/arena/v1/arena.proto.
 func (x *SeatResult) GetRatingAfter() *Rating {
 	if x != nil {
 		return x.RatingAfter
@@ -991,15 +1003,17 @@ func (x *SeatResult) GetRatingAfter() *Rating {
 	return nil
 }
 
-// A live rating (Weng-Lin, Bradley-Terry full). New bots start at 1500.
+// The official rating of a version in a pool, as in GetStandings.
 type Rating struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The estimate.
+	// The rating in Elo points.
 	Rating float64 `protobuf:"fixed64,1,opt,name=rating,proto3" json:"rating,omitempty"`
-	// Its standard deviation.
+	// Its standard deviation. The 95 % confidence interval extends 1.96 times as far up and down.
 	Deviation float64 `protobuf:"fixed64,2,opt,name=deviation,proto3" json:"deviation,omitempty"`
-	// Number of rated matches.
-	Games         uint32 `protobuf:"varint,3,opt,name=games,proto3" json:"games,omitempty"`
+	// Number of rated matches that it is computed from.
+	Games uint32 `protobuf:"varint,3,opt,name=games,proto3" json:"games,omitempty"`
+	// Whether too little is known for a rank, see StandingsEntry.
+	Provisional   bool `protobuf:"varint,4,opt,name=provisional,proto3" json:"provisional,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1053,6 +1067,13 @@ func (x *Rating) GetGames() uint32 {
 		return x.Games
 	}
 	return 0
+}
+
+func (x *Rating) GetProvisional() bool {
+	if x != nil {
+		return x.Provisional
+	}
+	return false
 }
 
 // The cost of a turn, by the server's clock.
@@ -1329,18 +1350,19 @@ const file_azulejo_arena_v1_arena_proto_rawDesc = "" +
 	"\fpairing_note\x18\x11 \x01(\tR\vpairingNote\"j\n" +
 	"\x06Result\x122\n" +
 	"\x05seats\x18\x01 \x03(\v2\x1c.azulejo.arena.v1.SeatResultR\x05seats\x12,\n" +
-	"\x05score\x18\x02 \x01(\v2\x16.azulejo.game.v1.ScoreR\x05score\"\xe2\x01\n" +
+	"\x05score\x18\x02 \x01(\v2\x16.azulejo.game.v1.ScoreR\x05score\"\xe6\x01\n" +
 	"\n" +
 	"SeatResult\x12\x1c\n" +
 	"\tplacement\x18\x01 \x01(\rR\tplacement\x12:\n" +
 	"\n" +
 	"end_reason\x18\x02 \x01(\x0e2\x1b.azulejo.arena.v1.EndReasonR\tendReason\x12=\n" +
-	"\rrating_before\x18\x03 \x01(\v2\x18.azulejo.arena.v1.RatingR\fratingBefore\x12;\n" +
-	"\frating_after\x18\x04 \x01(\v2\x18.azulejo.arena.v1.RatingR\vratingAfter\"T\n" +
+	"\rrating_before\x18\x03 \x01(\v2\x18.azulejo.arena.v1.RatingR\fratingBefore\x12?\n" +
+	"\frating_after\x18\x04 \x01(\v2\x18.azulejo.arena.v1.RatingB\x02\x18\x01R\vratingAfter\"v\n" +
 	"\x06Rating\x12\x16\n" +
 	"\x06rating\x18\x01 \x01(\x01R\x06rating\x12\x1c\n" +
 	"\tdeviation\x18\x02 \x01(\x01R\tdeviation\x12\x14\n" +
-	"\x05games\x18\x03 \x01(\rR\x05games\"\xfd\x01\n" +
+	"\x05games\x18\x03 \x01(\rR\x05games\x12 \n" +
+	"\vprovisional\x18\x04 \x01(\bR\vprovisional\"\xfd\x01\n" +
 	"\aReceipt\x12<\n" +
 	"\felapsed_time\x18\x01 \x01(\v2\x19.google.protobuf.DurationR\velapsedTime\x12>\n" +
 	"\rcredited_time\x18\x02 \x01(\v2\x19.google.protobuf.DurationR\fcreditedTime\x12<\n" +
@@ -1386,13 +1408,14 @@ const file_azulejo_arena_v1_arena_proto_rawDesc = "" +
 	"\x1aUNRATED_REASON_UNSPECIFIED\x10\x00\x12\x1c\n" +
 	"\x18UNRATED_REASON_CHALLENGE\x10\x01\x12\x1e\n" +
 	"\x1aUNRATED_REASON_SERVER_SEAT\x10\x02\x12\x19\n" +
-	"\x15UNRATED_REASON_VOIDED\x10\x03*{\n" +
+	"\x15UNRATED_REASON_VOIDED\x10\x03*\x95\x01\n" +
 	"\n" +
 	"VoidReason\x12\x1b\n" +
 	"\x17VOID_REASON_UNSPECIFIED\x10\x00\x12\x17\n" +
 	"\x13VOID_REASON_NO_SHOW\x10\x01\x12\x19\n" +
 	"\x15VOID_REASON_ORGANISER\x10\x02\x12\x1c\n" +
-	"\x18VOID_REASON_SERVER_ERROR\x10\x03*\xcd\x01\n" +
+	"\x18VOID_REASON_SERVER_ERROR\x10\x03\x12\x18\n" +
+	"\x14VOID_REASON_ALL_GONE\x10\x04*\xcd\x01\n" +
 	"\n" +
 	"SeatReason\x12\x1b\n" +
 	"\x17SEAT_REASON_UNSPECIFIED\x10\x00\x12\x1b\n" +

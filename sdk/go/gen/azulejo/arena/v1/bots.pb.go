@@ -118,7 +118,7 @@ type BotVersion struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The label that the bot declared.
 	Label string `protobuf:"bytes,1,opt,name=label,proto3" json:"label,omitempty"`
-	// Its live rating in each pool in which it has played.
+	// Its official rating in each pool in which it has played.
 	Ratings       []*PoolRating `protobuf:"bytes,2,rep,name=ratings,proto3" json:"ratings,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -168,7 +168,7 @@ func (x *BotVersion) GetRatings() []*PoolRating {
 	return nil
 }
 
-// A live rating in a pool.
+// The official rating in a pool.
 type PoolRating struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Name of the pool.
@@ -738,6 +738,198 @@ func (x *CreateTokenResponse) GetToken() string {
 	return ""
 }
 
+// Request of ListTokens.
+type ListTokensRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Maximum number of entries, 1 to 200. Default: 50.
+	PageSize uint32 `protobuf:"varint,1,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
+	// The next_page_token of the previous response.
+	PageToken     string `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListTokensRequest) Reset() {
+	*x = ListTokensRequest{}
+	mi := &file_azulejo_arena_v1_bots_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListTokensRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListTokensRequest) ProtoMessage() {}
+
+func (x *ListTokensRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_arena_v1_bots_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListTokensRequest.ProtoReflect.Descriptor instead.
+func (*ListTokensRequest) Descriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_bots_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *ListTokensRequest) GetPageSize() uint32 {
+	if x != nil {
+		return x.PageSize
+	}
+	return 0
+}
+
+func (x *ListTokensRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
+// Response of ListTokens.
+type ListTokensResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The tokens.
+	Tokens []*Token `protobuf:"bytes,1,rep,name=tokens,proto3" json:"tokens,omitempty"`
+	// For the next page. Empty after the last.
+	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListTokensResponse) Reset() {
+	*x = ListTokensResponse{}
+	mi := &file_azulejo_arena_v1_bots_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListTokensResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListTokensResponse) ProtoMessage() {}
+
+func (x *ListTokensResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_arena_v1_bots_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListTokensResponse.ProtoReflect.Descriptor instead.
+func (*ListTokensResponse) Descriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_bots_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *ListTokensResponse) GetTokens() []*Token {
+	if x != nil {
+		return x.Tokens
+	}
+	return nil
+}
+
+func (x *ListTokensResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
+}
+
+// A token, without its secret part.
+type Token struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The public part: everything before the second underscore. RevokeToken accepts it.
+	PublicPart string `protobuf:"bytes,1,opt,name=public_part,json=publicPart,proto3" json:"public_part,omitempty"`
+	// The bot, `owner/name`, if it is a bot's token.
+	Bot string `protobuf:"bytes,2,opt,name=bot,proto3" json:"bot,omitempty"`
+	// The owner, if it is an owner's token. An organiser's token has neither.
+	Owner string `protobuf:"bytes,3,opt,name=owner,proto3" json:"owner,omitempty"`
+	// When it was created. Absent if an older version created it.
+	CreateTime *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
+	// Whether it was revoked.
+	Revoked       bool `protobuf:"varint,5,opt,name=revoked,proto3" json:"revoked,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Token) Reset() {
+	*x = Token{}
+	mi := &file_azulejo_arena_v1_bots_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Token) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Token) ProtoMessage() {}
+
+func (x *Token) ProtoReflect() protoreflect.Message {
+	mi := &file_azulejo_arena_v1_bots_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Token.ProtoReflect.Descriptor instead.
+func (*Token) Descriptor() ([]byte, []int) {
+	return file_azulejo_arena_v1_bots_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *Token) GetPublicPart() string {
+	if x != nil {
+		return x.PublicPart
+	}
+	return ""
+}
+
+func (x *Token) GetBot() string {
+	if x != nil {
+		return x.Bot
+	}
+	return ""
+}
+
+func (x *Token) GetOwner() string {
+	if x != nil {
+		return x.Owner
+	}
+	return ""
+}
+
+func (x *Token) GetCreateTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.CreateTime
+	}
+	return nil
+}
+
+func (x *Token) GetRevoked() bool {
+	if x != nil {
+		return x.Revoked
+	}
+	return false
+}
+
 // Request of RevokeToken.
 type RevokeTokenRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -749,7 +941,7 @@ type RevokeTokenRequest struct {
 
 func (x *RevokeTokenRequest) Reset() {
 	*x = RevokeTokenRequest{}
-	mi := &file_azulejo_arena_v1_bots_proto_msgTypes[12]
+	mi := &file_azulejo_arena_v1_bots_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -761,7 +953,7 @@ func (x *RevokeTokenRequest) String() string {
 func (*RevokeTokenRequest) ProtoMessage() {}
 
 func (x *RevokeTokenRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_arena_v1_bots_proto_msgTypes[12]
+	mi := &file_azulejo_arena_v1_bots_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -774,7 +966,7 @@ func (x *RevokeTokenRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RevokeTokenRequest.ProtoReflect.Descriptor instead.
 func (*RevokeTokenRequest) Descriptor() ([]byte, []int) {
-	return file_azulejo_arena_v1_bots_proto_rawDescGZIP(), []int{12}
+	return file_azulejo_arena_v1_bots_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *RevokeTokenRequest) GetToken() string {
@@ -793,7 +985,7 @@ type RevokeTokenResponse struct {
 
 func (x *RevokeTokenResponse) Reset() {
 	*x = RevokeTokenResponse{}
-	mi := &file_azulejo_arena_v1_bots_proto_msgTypes[13]
+	mi := &file_azulejo_arena_v1_bots_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -805,7 +997,7 @@ func (x *RevokeTokenResponse) String() string {
 func (*RevokeTokenResponse) ProtoMessage() {}
 
 func (x *RevokeTokenResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_arena_v1_bots_proto_msgTypes[13]
+	mi := &file_azulejo_arena_v1_bots_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -818,7 +1010,7 @@ func (x *RevokeTokenResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RevokeTokenResponse.ProtoReflect.Descriptor instead.
 func (*RevokeTokenResponse) Descriptor() ([]byte, []int) {
-	return file_azulejo_arena_v1_bots_proto_rawDescGZIP(), []int{13}
+	return file_azulejo_arena_v1_bots_proto_rawDescGZIP(), []int{16}
 }
 
 // Request of ResumeBot.
@@ -832,7 +1024,7 @@ type ResumeBotRequest struct {
 
 func (x *ResumeBotRequest) Reset() {
 	*x = ResumeBotRequest{}
-	mi := &file_azulejo_arena_v1_bots_proto_msgTypes[14]
+	mi := &file_azulejo_arena_v1_bots_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -844,7 +1036,7 @@ func (x *ResumeBotRequest) String() string {
 func (*ResumeBotRequest) ProtoMessage() {}
 
 func (x *ResumeBotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_arena_v1_bots_proto_msgTypes[14]
+	mi := &file_azulejo_arena_v1_bots_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -857,7 +1049,7 @@ func (x *ResumeBotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResumeBotRequest.ProtoReflect.Descriptor instead.
 func (*ResumeBotRequest) Descriptor() ([]byte, []int) {
-	return file_azulejo_arena_v1_bots_proto_rawDescGZIP(), []int{14}
+	return file_azulejo_arena_v1_bots_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *ResumeBotRequest) GetBot() string {
@@ -878,7 +1070,7 @@ type ResumeBotResponse struct {
 
 func (x *ResumeBotResponse) Reset() {
 	*x = ResumeBotResponse{}
-	mi := &file_azulejo_arena_v1_bots_proto_msgTypes[15]
+	mi := &file_azulejo_arena_v1_bots_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -890,7 +1082,7 @@ func (x *ResumeBotResponse) String() string {
 func (*ResumeBotResponse) ProtoMessage() {}
 
 func (x *ResumeBotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_azulejo_arena_v1_bots_proto_msgTypes[15]
+	mi := &file_azulejo_arena_v1_bots_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -903,7 +1095,7 @@ func (x *ResumeBotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResumeBotResponse.ProtoReflect.Descriptor instead.
 func (*ResumeBotResponse) Descriptor() ([]byte, []int) {
-	return file_azulejo_arena_v1_bots_proto_rawDescGZIP(), []int{15}
+	return file_azulejo_arena_v1_bots_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *ResumeBotResponse) GetBot() *Bot {
@@ -968,19 +1160,36 @@ const file_azulejo_arena_v1_bots_proto_rawDesc = "" +
 	"\x12CreateTokenRequest\x12\x10\n" +
 	"\x03bot\x18\x01 \x01(\tR\x03bot\"+\n" +
 	"\x13CreateTokenResponse\x12\x14\n" +
-	"\x05token\x18\x01 \x01(\tR\x05token\"*\n" +
+	"\x05token\x18\x01 \x01(\tR\x05token\"O\n" +
+	"\x11ListTokensRequest\x12\x1b\n" +
+	"\tpage_size\x18\x01 \x01(\rR\bpageSize\x12\x1d\n" +
+	"\n" +
+	"page_token\x18\x02 \x01(\tR\tpageToken\"m\n" +
+	"\x12ListTokensResponse\x12/\n" +
+	"\x06tokens\x18\x01 \x03(\v2\x17.azulejo.arena.v1.TokenR\x06tokens\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xa7\x01\n" +
+	"\x05Token\x12\x1f\n" +
+	"\vpublic_part\x18\x01 \x01(\tR\n" +
+	"publicPart\x12\x10\n" +
+	"\x03bot\x18\x02 \x01(\tR\x03bot\x12\x14\n" +
+	"\x05owner\x18\x03 \x01(\tR\x05owner\x12;\n" +
+	"\vcreate_time\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
+	"createTime\x12\x18\n" +
+	"\arevoked\x18\x05 \x01(\bR\arevoked\"*\n" +
 	"\x12RevokeTokenRequest\x12\x14\n" +
 	"\x05token\x18\x01 \x01(\tR\x05token\"\x15\n" +
 	"\x13RevokeTokenResponse\"$\n" +
 	"\x10ResumeBotRequest\x12\x10\n" +
 	"\x03bot\x18\x01 \x01(\tR\x03bot\"<\n" +
 	"\x11ResumeBotResponse\x12'\n" +
-	"\x03bot\x18\x01 \x01(\v2\x15.azulejo.arena.v1.BotR\x03bot2\xa1\x04\n" +
+	"\x03bot\x18\x01 \x01(\v2\x15.azulejo.arena.v1.BotR\x03bot2\xff\x04\n" +
 	"\vBotsService\x12Z\n" +
 	"\vRegisterBot\x12$.azulejo.arena.v1.RegisterBotRequest\x1a%.azulejo.arena.v1.RegisterBotResponse\x12P\n" +
 	"\x06GetBot\x12\x1f.azulejo.arena.v1.GetBotRequest\x1a .azulejo.arena.v1.GetBotResponse\"\x03\x90\x02\x01\x12V\n" +
 	"\bListBots\x12!.azulejo.arena.v1.ListBotsRequest\x1a\".azulejo.arena.v1.ListBotsResponse\"\x03\x90\x02\x01\x12Z\n" +
-	"\vCreateToken\x12$.azulejo.arena.v1.CreateTokenRequest\x1a%.azulejo.arena.v1.CreateTokenResponse\x12Z\n" +
+	"\vCreateToken\x12$.azulejo.arena.v1.CreateTokenRequest\x1a%.azulejo.arena.v1.CreateTokenResponse\x12\\\n" +
+	"\n" +
+	"ListTokens\x12#.azulejo.arena.v1.ListTokensRequest\x1a$.azulejo.arena.v1.ListTokensResponse\"\x03\x90\x02\x01\x12Z\n" +
 	"\vRevokeToken\x12$.azulejo.arena.v1.RevokeTokenRequest\x1a%.azulejo.arena.v1.RevokeTokenResponse\x12T\n" +
 	"\tResumeBot\x12\".azulejo.arena.v1.ResumeBotRequest\x1a#.azulejo.arena.v1.ResumeBotResponseB\xc9\x01\n" +
 	"\x14com.azulejo.arena.v1B\tBotsProtoP\x01ZDgithub.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/arena/v1;arenav1\xa2\x02\x03AAX\xaa\x02\x10Azulejo.Arena.V1\xca\x02\x10Azulejo\\Arena\\V1\xe2\x02\x1cAzulejo\\Arena\\V1\\GPBMetadata\xea\x02\x12Azulejo::Arena::V1b\x06proto3"
@@ -997,7 +1206,7 @@ func file_azulejo_arena_v1_bots_proto_rawDescGZIP() []byte {
 	return file_azulejo_arena_v1_bots_proto_rawDescData
 }
 
-var file_azulejo_arena_v1_bots_proto_msgTypes = make([]protoimpl.MessageInfo, 16)
+var file_azulejo_arena_v1_bots_proto_msgTypes = make([]protoimpl.MessageInfo, 19)
 var file_azulejo_arena_v1_bots_proto_goTypes = []any{
 	(*Bot)(nil),                   // 0: azulejo.arena.v1.Bot
 	(*BotVersion)(nil),            // 1: azulejo.arena.v1.BotVersion
@@ -1011,42 +1220,49 @@ var file_azulejo_arena_v1_bots_proto_goTypes = []any{
 	(*ListBotsResponse)(nil),      // 9: azulejo.arena.v1.ListBotsResponse
 	(*CreateTokenRequest)(nil),    // 10: azulejo.arena.v1.CreateTokenRequest
 	(*CreateTokenResponse)(nil),   // 11: azulejo.arena.v1.CreateTokenResponse
-	(*RevokeTokenRequest)(nil),    // 12: azulejo.arena.v1.RevokeTokenRequest
-	(*RevokeTokenResponse)(nil),   // 13: azulejo.arena.v1.RevokeTokenResponse
-	(*ResumeBotRequest)(nil),      // 14: azulejo.arena.v1.ResumeBotRequest
-	(*ResumeBotResponse)(nil),     // 15: azulejo.arena.v1.ResumeBotResponse
-	(*timestamppb.Timestamp)(nil), // 16: google.protobuf.Timestamp
-	(*Rating)(nil),                // 17: azulejo.arena.v1.Rating
-	(PauseReason)(0),              // 18: azulejo.arena.v1.PauseReason
+	(*ListTokensRequest)(nil),     // 12: azulejo.arena.v1.ListTokensRequest
+	(*ListTokensResponse)(nil),    // 13: azulejo.arena.v1.ListTokensResponse
+	(*Token)(nil),                 // 14: azulejo.arena.v1.Token
+	(*RevokeTokenRequest)(nil),    // 15: azulejo.arena.v1.RevokeTokenRequest
+	(*RevokeTokenResponse)(nil),   // 16: azulejo.arena.v1.RevokeTokenResponse
+	(*ResumeBotRequest)(nil),      // 17: azulejo.arena.v1.ResumeBotRequest
+	(*ResumeBotResponse)(nil),     // 18: azulejo.arena.v1.ResumeBotResponse
+	(*timestamppb.Timestamp)(nil), // 19: google.protobuf.Timestamp
+	(*Rating)(nil),                // 20: azulejo.arena.v1.Rating
+	(PauseReason)(0),              // 21: azulejo.arena.v1.PauseReason
 }
 var file_azulejo_arena_v1_bots_proto_depIdxs = []int32{
 	1,  // 0: azulejo.arena.v1.Bot.versions:type_name -> azulejo.arena.v1.BotVersion
 	3,  // 1: azulejo.arena.v1.Bot.health:type_name -> azulejo.arena.v1.Health
-	16, // 2: azulejo.arena.v1.Bot.create_time:type_name -> google.protobuf.Timestamp
+	19, // 2: azulejo.arena.v1.Bot.create_time:type_name -> google.protobuf.Timestamp
 	2,  // 3: azulejo.arena.v1.BotVersion.ratings:type_name -> azulejo.arena.v1.PoolRating
-	17, // 4: azulejo.arena.v1.PoolRating.rating:type_name -> azulejo.arena.v1.Rating
-	18, // 5: azulejo.arena.v1.Health.pause_reason:type_name -> azulejo.arena.v1.PauseReason
+	20, // 4: azulejo.arena.v1.PoolRating.rating:type_name -> azulejo.arena.v1.Rating
+	21, // 5: azulejo.arena.v1.Health.pause_reason:type_name -> azulejo.arena.v1.PauseReason
 	0,  // 6: azulejo.arena.v1.RegisterBotResponse.bot:type_name -> azulejo.arena.v1.Bot
 	0,  // 7: azulejo.arena.v1.GetBotResponse.bot:type_name -> azulejo.arena.v1.Bot
 	0,  // 8: azulejo.arena.v1.ListBotsResponse.bots:type_name -> azulejo.arena.v1.Bot
-	0,  // 9: azulejo.arena.v1.ResumeBotResponse.bot:type_name -> azulejo.arena.v1.Bot
-	4,  // 10: azulejo.arena.v1.BotsService.RegisterBot:input_type -> azulejo.arena.v1.RegisterBotRequest
-	6,  // 11: azulejo.arena.v1.BotsService.GetBot:input_type -> azulejo.arena.v1.GetBotRequest
-	8,  // 12: azulejo.arena.v1.BotsService.ListBots:input_type -> azulejo.arena.v1.ListBotsRequest
-	10, // 13: azulejo.arena.v1.BotsService.CreateToken:input_type -> azulejo.arena.v1.CreateTokenRequest
-	12, // 14: azulejo.arena.v1.BotsService.RevokeToken:input_type -> azulejo.arena.v1.RevokeTokenRequest
-	14, // 15: azulejo.arena.v1.BotsService.ResumeBot:input_type -> azulejo.arena.v1.ResumeBotRequest
-	5,  // 16: azulejo.arena.v1.BotsService.RegisterBot:output_type -> azulejo.arena.v1.RegisterBotResponse
-	7,  // 17: azulejo.arena.v1.BotsService.GetBot:output_type -> azulejo.arena.v1.GetBotResponse
-	9,  // 18: azulejo.arena.v1.BotsService.ListBots:output_type -> azulejo.arena.v1.ListBotsResponse
-	11, // 19: azulejo.arena.v1.BotsService.CreateToken:output_type -> azulejo.arena.v1.CreateTokenResponse
-	13, // 20: azulejo.arena.v1.BotsService.RevokeToken:output_type -> azulejo.arena.v1.RevokeTokenResponse
-	15, // 21: azulejo.arena.v1.BotsService.ResumeBot:output_type -> azulejo.arena.v1.ResumeBotResponse
-	16, // [16:22] is the sub-list for method output_type
-	10, // [10:16] is the sub-list for method input_type
-	10, // [10:10] is the sub-list for extension type_name
-	10, // [10:10] is the sub-list for extension extendee
-	0,  // [0:10] is the sub-list for field type_name
+	14, // 9: azulejo.arena.v1.ListTokensResponse.tokens:type_name -> azulejo.arena.v1.Token
+	19, // 10: azulejo.arena.v1.Token.create_time:type_name -> google.protobuf.Timestamp
+	0,  // 11: azulejo.arena.v1.ResumeBotResponse.bot:type_name -> azulejo.arena.v1.Bot
+	4,  // 12: azulejo.arena.v1.BotsService.RegisterBot:input_type -> azulejo.arena.v1.RegisterBotRequest
+	6,  // 13: azulejo.arena.v1.BotsService.GetBot:input_type -> azulejo.arena.v1.GetBotRequest
+	8,  // 14: azulejo.arena.v1.BotsService.ListBots:input_type -> azulejo.arena.v1.ListBotsRequest
+	10, // 15: azulejo.arena.v1.BotsService.CreateToken:input_type -> azulejo.arena.v1.CreateTokenRequest
+	12, // 16: azulejo.arena.v1.BotsService.ListTokens:input_type -> azulejo.arena.v1.ListTokensRequest
+	15, // 17: azulejo.arena.v1.BotsService.RevokeToken:input_type -> azulejo.arena.v1.RevokeTokenRequest
+	17, // 18: azulejo.arena.v1.BotsService.ResumeBot:input_type -> azulejo.arena.v1.ResumeBotRequest
+	5,  // 19: azulejo.arena.v1.BotsService.RegisterBot:output_type -> azulejo.arena.v1.RegisterBotResponse
+	7,  // 20: azulejo.arena.v1.BotsService.GetBot:output_type -> azulejo.arena.v1.GetBotResponse
+	9,  // 21: azulejo.arena.v1.BotsService.ListBots:output_type -> azulejo.arena.v1.ListBotsResponse
+	11, // 22: azulejo.arena.v1.BotsService.CreateToken:output_type -> azulejo.arena.v1.CreateTokenResponse
+	13, // 23: azulejo.arena.v1.BotsService.ListTokens:output_type -> azulejo.arena.v1.ListTokensResponse
+	16, // 24: azulejo.arena.v1.BotsService.RevokeToken:output_type -> azulejo.arena.v1.RevokeTokenResponse
+	18, // 25: azulejo.arena.v1.BotsService.ResumeBot:output_type -> azulejo.arena.v1.ResumeBotResponse
+	19, // [19:26] is the sub-list for method output_type
+	12, // [12:19] is the sub-list for method input_type
+	12, // [12:12] is the sub-list for extension type_name
+	12, // [12:12] is the sub-list for extension extendee
+	0,  // [0:12] is the sub-list for field type_name
 }
 
 func init() { file_azulejo_arena_v1_bots_proto_init() }
@@ -1061,7 +1277,7 @@ func file_azulejo_arena_v1_bots_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_azulejo_arena_v1_bots_proto_rawDesc), len(file_azulejo_arena_v1_bots_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   16,
+			NumMessages:   19,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

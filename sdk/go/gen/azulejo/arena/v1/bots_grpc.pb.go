@@ -23,6 +23,7 @@ const (
 	BotsService_GetBot_FullMethodName      = "/azulejo.arena.v1.BotsService/GetBot"
 	BotsService_ListBots_FullMethodName    = "/azulejo.arena.v1.BotsService/ListBots"
 	BotsService_CreateToken_FullMethodName = "/azulejo.arena.v1.BotsService/CreateToken"
+	BotsService_ListTokens_FullMethodName  = "/azulejo.arena.v1.BotsService/ListTokens"
 	BotsService_RevokeToken_FullMethodName = "/azulejo.arena.v1.BotsService/RevokeToken"
 	BotsService_ResumeBot_FullMethodName   = "/azulejo.arena.v1.BotsService/ResumeBot"
 )
@@ -43,6 +44,9 @@ type BotsServiceClient interface {
 	ListBots(ctx context.Context, in *ListBotsRequest, opts ...grpc.CallOption) (*ListBotsResponse, error)
 	// Creates another token for a bot. Older tokens stay valid. Requires the owner's token.
 	CreateToken(ctx context.Context, in *CreateTokenRequest, opts ...grpc.CallOption) (*CreateTokenResponse, error)
+	// Lists tokens in the order in which they were created, without their secret parts. With an owner's
+	// token: those of the owner and the owner's bots. With an organiser's token: all that are stored.
+	ListTokens(ctx context.Context, in *ListTokensRequest, opts ...grpc.CallOption) (*ListTokensResponse, error)
 	// Revokes a token and closes the stream that was opened with it. Requires the owner's token, or an
 	// organiser's token, which can revoke any.
 	RevokeToken(ctx context.Context, in *RevokeTokenRequest, opts ...grpc.CallOption) (*RevokeTokenResponse, error)
@@ -99,6 +103,16 @@ func (c *botsServiceClient) CreateToken(ctx context.Context, in *CreateTokenRequ
 	return out, nil
 }
 
+func (c *botsServiceClient) ListTokens(ctx context.Context, in *ListTokensRequest, opts ...grpc.CallOption) (*ListTokensResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListTokensResponse)
+	err := c.cc.Invoke(ctx, BotsService_ListTokens_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *botsServiceClient) RevokeToken(ctx context.Context, in *RevokeTokenRequest, opts ...grpc.CallOption) (*RevokeTokenResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(RevokeTokenResponse)
@@ -135,6 +149,9 @@ type BotsServiceServer interface {
 	ListBots(context.Context, *ListBotsRequest) (*ListBotsResponse, error)
 	// Creates another token for a bot. Older tokens stay valid. Requires the owner's token.
 	CreateToken(context.Context, *CreateTokenRequest) (*CreateTokenResponse, error)
+	// Lists tokens in the order in which they were created, without their secret parts. With an owner's
+	// token: those of the owner and the owner's bots. With an organiser's token: all that are stored.
+	ListTokens(context.Context, *ListTokensRequest) (*ListTokensResponse, error)
 	// Revokes a token and closes the stream that was opened with it. Requires the owner's token, or an
 	// organiser's token, which can revoke any.
 	RevokeToken(context.Context, *RevokeTokenRequest) (*RevokeTokenResponse, error)
@@ -162,6 +179,9 @@ func (UnimplementedBotsServiceServer) ListBots(context.Context, *ListBotsRequest
 }
 func (UnimplementedBotsServiceServer) CreateToken(context.Context, *CreateTokenRequest) (*CreateTokenResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method CreateToken not implemented")
+}
+func (UnimplementedBotsServiceServer) ListTokens(context.Context, *ListTokensRequest) (*ListTokensResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListTokens not implemented")
 }
 func (UnimplementedBotsServiceServer) RevokeToken(context.Context, *RevokeTokenRequest) (*RevokeTokenResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method RevokeToken not implemented")
@@ -262,6 +282,24 @@ func _BotsService_CreateToken_Handler(srv interface{}, ctx context.Context, dec 
 	return interceptor(ctx, in, info, handler)
 }
 
+func _BotsService_ListTokens_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListTokensRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(BotsServiceServer).ListTokens(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: BotsService_ListTokens_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(BotsServiceServer).ListTokens(ctx, req.(*ListTokensRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _BotsService_RevokeToken_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(RevokeTokenRequest)
 	if err := dec(in); err != nil {
@@ -320,6 +358,10 @@ var BotsService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "CreateToken",
 			Handler:    _BotsService_CreateToken_Handler,
+		},
+		{
+			MethodName: "ListTokens",
+			Handler:    _BotsService_ListTokens_Handler,
 		},
 		{
 			MethodName: "RevokeToken",

@@ -237,7 +237,7 @@ func (x *GetLadderRequest) GetPageToken() string {
 // Response of GetLadder.
 type GetLadderResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The entries, best first.
+	// The entries: those with a rank, best first, then the provisional ones.
 	Entries []*LadderEntry `protobuf:"bytes,1,rep,name=entries,proto3" json:"entries,omitempty"`
 	// For the next page. Empty after the last.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
@@ -289,16 +289,16 @@ func (x *GetLadderResponse) GetNextPageToken() string {
 	return ""
 }
 
-// An entry of the live table.
+// An entry of the deprecated table.
 type LadderEntry struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// From 1.
+	// From 1. 0 if the rating is provisional.
 	Rank uint32 `protobuf:"varint,1,opt,name=rank,proto3" json:"rank,omitempty"`
 	// The bot, `owner/name`.
 	Bot string `protobuf:"bytes,2,opt,name=bot,proto3" json:"bot,omitempty"`
 	// Its version.
 	Version string `protobuf:"bytes,3,opt,name=version,proto3" json:"version,omitempty"`
-	// Its rating.
+	// Its official rating.
 	Rating *Rating `protobuf:"bytes,4,opt,name=rating,proto3" json:"rating,omitempty"`
 	// First places. A shared first place counts as a fraction.
 	Wins float64 `protobuf:"fixed64,5,opt,name=wins,proto3" json:"wins,omitempty"`
@@ -457,7 +457,7 @@ func (x *GetStandingsRequest) GetPageToken() string {
 // Response of GetStandings.
 type GetStandingsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The entries, best first.
+	// The entries: those with a rank, best first, then the provisional ones.
 	Entries []*StandingsEntry `protobuf:"bytes,1,rep,name=entries,proto3" json:"entries,omitempty"`
 	// For the next page. Empty after the last.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
@@ -539,7 +539,7 @@ func (x *GetStandingsResponse) GetComputeTime() *timestamppb.Timestamp {
 // An entry of the official standings.
 type StandingsEntry struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// From 1.
+	// From 1. 0 if the rating is provisional.
 	Rank uint32 `protobuf:"varint,1,opt,name=rank,proto3" json:"rank,omitempty"`
 	// The bot, `owner/name`.
 	Bot string `protobuf:"bytes,2,opt,name=bot,proto3" json:"bot,omitempty"`
@@ -553,15 +553,20 @@ type StandingsEntry struct {
 	PlusMinus float64 `protobuf:"fixed64,6,opt,name=plus_minus,json=plusMinus,proto3" json:"plus_minus,omitempty"`
 	// Number of rated matches.
 	Games uint32 `protobuf:"varint,7,opt,name=games,proto3" json:"games,omitempty"`
-	// Probability that it is better than the next entry, 0 to 1. Absent for the last entry of a group.
+	// Probability that it is better than the next entry, 0 to 1. Absent for the last entry of a group,
+	// and for the last one with a rank.
 	BetterThanNext *float64 `protobuf:"fixed64,8,opt,name=better_than_next,json=betterThanNext,proto3,oneof" json:"better_than_next,omitempty"`
 	// About how many more matches of both would make the difference to the next entry significant (97.5
-	// %). 0 if it already is. Absent if it would take more than 100,000, and for the last entry of a
-	// group.
+	// %). 0 if it already is. Absent if it would take more than 100,000, and where better_than_next is
+	// absent.
 	GamesToSeparate *uint32 `protobuf:"varint,9,opt,name=games_to_separate,json=gamesToSeparate,proto3,oneof" json:"games_to_separate,omitempty"`
 	// Entries of one group share opponents, directly or through others. Ratings of different groups
 	// cannot be compared.
-	Group         uint32 `protobuf:"varint,10,opt,name=group,proto3" json:"group,omitempty"`
+	Group uint32 `protobuf:"varint,10,opt,name=group,proto3" json:"group,omitempty"`
+	// Whether too little is known for a rank: the version has fewer than 10 matches, or fewer than 50
+	// and an interval of more than 150 points up or down, or it shares no opponent with the largest
+	// group. Provisional entries come after all others.
+	Provisional   bool `protobuf:"varint,11,opt,name=provisional,proto3" json:"provisional,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -666,6 +671,13 @@ func (x *StandingsEntry) GetGroup() uint32 {
 	return 0
 }
 
+func (x *StandingsEntry) GetProvisional() bool {
+	if x != nil {
+		return x.Provisional
+	}
+	return false
+}
+
 var File_azulejo_arena_v1_ladder_proto protoreflect.FileDescriptor
 
 const file_azulejo_arena_v1_ladder_proto_rawDesc = "" +
@@ -705,7 +717,7 @@ const file_azulejo_arena_v1_ladder_proto_rawDesc = "" +
 	"\vseat_points\x18\x03 \x03(\x01R\n" +
 	"seatPoints\x12\x14\n" +
 	"\x05games\x18\x04 \x01(\x04R\x05games\x12=\n" +
-	"\fcompute_time\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\vcomputeTime\"\xd4\x02\n" +
+	"\fcompute_time\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\vcomputeTime\"\xf6\x02\n" +
 	"\x0eStandingsEntry\x12\x12\n" +
 	"\x04rank\x18\x01 \x01(\rR\x04rank\x12\x10\n" +
 	"\x03bot\x18\x02 \x01(\tR\x03bot\x12\x18\n" +
@@ -718,12 +730,13 @@ const file_azulejo_arena_v1_ladder_proto_rawDesc = "" +
 	"\x10better_than_next\x18\b \x01(\x01H\x00R\x0ebetterThanNext\x88\x01\x01\x12/\n" +
 	"\x11games_to_separate\x18\t \x01(\rH\x01R\x0fgamesToSeparate\x88\x01\x01\x12\x14\n" +
 	"\x05group\x18\n" +
-	" \x01(\rR\x05groupB\x13\n" +
+	" \x01(\rR\x05group\x12 \n" +
+	"\vprovisional\x18\v \x01(\bR\vprovisionalB\x13\n" +
 	"\x11_better_than_nextB\x14\n" +
-	"\x12_games_to_separate2\xa9\x02\n" +
+	"\x12_games_to_separate2\xac\x02\n" +
 	"\rLadderService\x12Y\n" +
-	"\tListPools\x12\".azulejo.arena.v1.ListPoolsRequest\x1a#.azulejo.arena.v1.ListPoolsResponse\"\x03\x90\x02\x01\x12Y\n" +
-	"\tGetLadder\x12\".azulejo.arena.v1.GetLadderRequest\x1a#.azulejo.arena.v1.GetLadderResponse\"\x03\x90\x02\x01\x12b\n" +
+	"\tListPools\x12\".azulejo.arena.v1.ListPoolsRequest\x1a#.azulejo.arena.v1.ListPoolsResponse\"\x03\x90\x02\x01\x12\\\n" +
+	"\tGetLadder\x12\".azulejo.arena.v1.GetLadderRequest\x1a#.azulejo.arena.v1.GetLadderResponse\"\x06\x88\x02\x01\x90\x02\x01\x12b\n" +
 	"\fGetStandings\x12%.azulejo.arena.v1.GetStandingsRequest\x1a&.azulejo.arena.v1.GetStandingsResponse\"\x03\x90\x02\x01B\xcb\x01\n" +
 	"\x14com.azulejo.arena.v1B\vLadderProtoP\x01ZDgithub.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/arena/v1;arenav1\xa2\x02\x03AAX\xaa\x02\x10Azulejo.Arena.V1\xca\x02\x10Azulejo\\Arena\\V1\xe2\x02\x1cAzulejo\\Arena\\V1\\GPBMetadata\xea\x02\x12Azulejo::Arena::V1b\x06proto3"
 

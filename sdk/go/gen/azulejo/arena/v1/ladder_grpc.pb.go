@@ -28,16 +28,16 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Ratings and standings. No token required.
+// The official standings. No token required.
 type LadderServiceClient interface {
 	// Lists the pools with rated matches.
 	ListPools(ctx context.Context, in *ListPoolsRequest, opts ...grpc.CallOption) (*ListPoolsResponse, error)
-	// Returns the live table of a pool: every version that has played in it, ordered by rating minus
-	// two deviations.
+	// Deprecated: Do not use.
+	// Deprecated: use GetStandings. Returns the same entries in the same order, with wins and forfeits.
 	GetLadder(ctx context.Context, in *GetLadderRequest, opts ...grpc.CallOption) (*GetLadderResponse, error)
 	// Returns the official standings of a pool, computed from all its results; their order does not
-	// matter. Recomputed within seconds of a new result, or later in a large pool. `azulejo ladder fit`
-	// computes them from an export.
+	// matter. Recomputed within seconds of a new result; with 1,000 bots and 100,000 results within about
+	// ten. `azulejo ladder fit` computes exactly the same from an export.
 	GetStandings(ctx context.Context, in *GetStandingsRequest, opts ...grpc.CallOption) (*GetStandingsResponse, error)
 }
 
@@ -59,6 +59,7 @@ func (c *ladderServiceClient) ListPools(ctx context.Context, in *ListPoolsReques
 	return out, nil
 }
 
+// Deprecated: Do not use.
 func (c *ladderServiceClient) GetLadder(ctx context.Context, in *GetLadderRequest, opts ...grpc.CallOption) (*GetLadderResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(GetLadderResponse)
@@ -83,16 +84,16 @@ func (c *ladderServiceClient) GetStandings(ctx context.Context, in *GetStandings
 // All implementations must embed UnimplementedLadderServiceServer
 // for forward compatibility.
 //
-// Ratings and standings. No token required.
+// The official standings. No token required.
 type LadderServiceServer interface {
 	// Lists the pools with rated matches.
 	ListPools(context.Context, *ListPoolsRequest) (*ListPoolsResponse, error)
-	// Returns the live table of a pool: every version that has played in it, ordered by rating minus
-	// two deviations.
+	// Deprecated: Do not use.
+	// Deprecated: use GetStandings. Returns the same entries in the same order, with wins and forfeits.
 	GetLadder(context.Context, *GetLadderRequest) (*GetLadderResponse, error)
 	// Returns the official standings of a pool, computed from all its results; their order does not
-	// matter. Recomputed within seconds of a new result, or later in a large pool. `azulejo ladder fit`
-	// computes them from an export.
+	// matter. Recomputed within seconds of a new result; with 1,000 bots and 100,000 results within about
+	// ten. `azulejo ladder fit` computes exactly the same from an export.
 	GetStandings(context.Context, *GetStandingsRequest) (*GetStandingsResponse, error)
 	mustEmbedUnimplementedLadderServiceServer()
 }

@@ -145,7 +145,7 @@ func (x *GetMatchResponse) GetRefusedMoves() []*RefusedMove {
 // Request of ListMatches. The filters apply before paging: every page but the last is full.
 type ListMatchesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Filter by bot, `owner/name`.
+	// Filter by bot, `owner/name`. Matches of the ladder are found only after they have begun.
 	Bot string `protobuf:"bytes,1,opt,name=bot,proto3" json:"bot,omitempty"`
 	// Filter by pool.
 	Pool string `protobuf:"bytes,2,opt,name=pool,proto3" json:"pool,omitempty"`
@@ -548,7 +548,9 @@ func (x *WatchedMatch) GetRefusedMoves() []*RefusedMove {
 type WatchedStart struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The first state.
-	State         *v1.GameState `protobuf:"bytes,1,opt,name=state,proto3" json:"state,omitempty"`
+	State *v1.GameState `protobuf:"bytes,1,opt,name=state,proto3" json:"state,omitempty"`
+	// The match, with all seats.
+	Match         *Match `protobuf:"bytes,2,opt,name=match,proto3" json:"match,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -586,6 +588,13 @@ func (*WatchedStart) Descriptor() ([]byte, []int) {
 func (x *WatchedStart) GetState() *v1.GameState {
 	if x != nil {
 		return x.State
+	}
+	return nil
+}
+
+func (x *WatchedStart) GetMatch() *Match {
+	if x != nil {
+		return x.Match
 	}
 	return nil
 }
@@ -964,9 +973,10 @@ const file_azulejo_arena_v1_matches_proto_rawDesc = "" +
 	"\fWatchedMatch\x12-\n" +
 	"\x05match\x18\x01 \x01(\v2\x17.azulejo.arena.v1.MatchR\x05match\x120\n" +
 	"\x05state\x18\x02 \x01(\v2\x1a.azulejo.game.v1.GameStateR\x05state\x12B\n" +
-	"\rrefused_moves\x18\x03 \x03(\v2\x1d.azulejo.arena.v1.RefusedMoveR\frefusedMoves\"@\n" +
+	"\rrefused_moves\x18\x03 \x03(\v2\x1d.azulejo.arena.v1.RefusedMoveR\frefusedMoves\"o\n" +
 	"\fWatchedStart\x120\n" +
-	"\x05state\x18\x01 \x01(\v2\x1a.azulejo.game.v1.GameStateR\x05state\"\xab\x02\n" +
+	"\x05state\x18\x01 \x01(\v2\x1a.azulejo.game.v1.GameStateR\x05state\x12-\n" +
+	"\x05match\x18\x02 \x01(\v2\x17.azulejo.arena.v1.MatchR\x05match\"\xab\x02\n" +
 	"\vWatchedMove\x12\x12\n" +
 	"\x04turn\x18\x01 \x01(\rR\x04turn\x12\x12\n" +
 	"\x04step\x18\x02 \x01(\rR\x04step\x12\x12\n" +
@@ -1053,26 +1063,27 @@ var file_azulejo_arena_v1_matches_proto_depIdxs = []int32{
 	14, // 12: azulejo.arena.v1.WatchedMatch.state:type_name -> azulejo.game.v1.GameState
 	15, // 13: azulejo.arena.v1.WatchedMatch.refused_moves:type_name -> azulejo.arena.v1.RefusedMove
 	14, // 14: azulejo.arena.v1.WatchedStart.state:type_name -> azulejo.game.v1.GameState
-	17, // 15: azulejo.arena.v1.WatchedMove.move:type_name -> azulejo.game.v1.LegalMove
-	18, // 16: azulejo.arena.v1.WatchedMove.events:type_name -> azulejo.game.v1.Event
-	14, // 17: azulejo.arena.v1.WatchedMove.state:type_name -> azulejo.game.v1.GameState
-	19, // 18: azulejo.arena.v1.WatchedMove.receipt:type_name -> azulejo.arena.v1.Receipt
-	20, // 19: azulejo.arena.v1.WatchedForfeit.end_reason:type_name -> azulejo.arena.v1.EndReason
-	13, // 20: azulejo.arena.v1.WatchedEnd.match:type_name -> azulejo.arena.v1.Match
-	21, // 21: azulejo.arena.v1.WatchedEnd.reveal:type_name -> azulejo.arena.v1.Reveal
-	0,  // 22: azulejo.arena.v1.MatchesService.GetMatch:input_type -> azulejo.arena.v1.GetMatchRequest
-	2,  // 23: azulejo.arena.v1.MatchesService.ListMatches:input_type -> azulejo.arena.v1.ListMatchesRequest
-	4,  // 24: azulejo.arena.v1.MatchesService.WatchMatch:input_type -> azulejo.arena.v1.WatchMatchRequest
-	11, // 25: azulejo.arena.v1.MatchesService.ExportMatches:input_type -> azulejo.arena.v1.ExportMatchesRequest
-	1,  // 26: azulejo.arena.v1.MatchesService.GetMatch:output_type -> azulejo.arena.v1.GetMatchResponse
-	3,  // 27: azulejo.arena.v1.MatchesService.ListMatches:output_type -> azulejo.arena.v1.ListMatchesResponse
-	5,  // 28: azulejo.arena.v1.MatchesService.WatchMatch:output_type -> azulejo.arena.v1.WatchMatchResponse
-	12, // 29: azulejo.arena.v1.MatchesService.ExportMatches:output_type -> azulejo.arena.v1.ExportMatchesResponse
-	26, // [26:30] is the sub-list for method output_type
-	22, // [22:26] is the sub-list for method input_type
-	22, // [22:22] is the sub-list for extension type_name
-	22, // [22:22] is the sub-list for extension extendee
-	0,  // [0:22] is the sub-list for field type_name
+	13, // 15: azulejo.arena.v1.WatchedStart.match:type_name -> azulejo.arena.v1.Match
+	17, // 16: azulejo.arena.v1.WatchedMove.move:type_name -> azulejo.game.v1.LegalMove
+	18, // 17: azulejo.arena.v1.WatchedMove.events:type_name -> azulejo.game.v1.Event
+	14, // 18: azulejo.arena.v1.WatchedMove.state:type_name -> azulejo.game.v1.GameState
+	19, // 19: azulejo.arena.v1.WatchedMove.receipt:type_name -> azulejo.arena.v1.Receipt
+	20, // 20: azulejo.arena.v1.WatchedForfeit.end_reason:type_name -> azulejo.arena.v1.EndReason
+	13, // 21: azulejo.arena.v1.WatchedEnd.match:type_name -> azulejo.arena.v1.Match
+	21, // 22: azulejo.arena.v1.WatchedEnd.reveal:type_name -> azulejo.arena.v1.Reveal
+	0,  // 23: azulejo.arena.v1.MatchesService.GetMatch:input_type -> azulejo.arena.v1.GetMatchRequest
+	2,  // 24: azulejo.arena.v1.MatchesService.ListMatches:input_type -> azulejo.arena.v1.ListMatchesRequest
+	4,  // 25: azulejo.arena.v1.MatchesService.WatchMatch:input_type -> azulejo.arena.v1.WatchMatchRequest
+	11, // 26: azulejo.arena.v1.MatchesService.ExportMatches:input_type -> azulejo.arena.v1.ExportMatchesRequest
+	1,  // 27: azulejo.arena.v1.MatchesService.GetMatch:output_type -> azulejo.arena.v1.GetMatchResponse
+	3,  // 28: azulejo.arena.v1.MatchesService.ListMatches:output_type -> azulejo.arena.v1.ListMatchesResponse
+	5,  // 29: azulejo.arena.v1.MatchesService.WatchMatch:output_type -> azulejo.arena.v1.WatchMatchResponse
+	12, // 30: azulejo.arena.v1.MatchesService.ExportMatches:output_type -> azulejo.arena.v1.ExportMatchesResponse
+	27, // [27:31] is the sub-list for method output_type
+	23, // [23:27] is the sub-list for method input_type
+	23, // [23:23] is the sub-list for extension type_name
+	23, // [23:23] is the sub-list for extension extendee
+	0,  // [0:23] is the sub-list for field type_name
 }
 
 func init() { file_azulejo_arena_v1_matches_proto_init() }

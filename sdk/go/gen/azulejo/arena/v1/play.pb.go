@@ -586,7 +586,8 @@ type PlayEvent_MatchEnded struct {
 }
 
 type PlayEvent_Ping struct {
-	// Answer with Heartbeat.
+	// Answer with Heartbeat. The first ping comes at once; a bot that has not answered it gets no
+	// matches of the ladder.
 	Ping *Ping `protobuf:"bytes,8,opt,name=ping,proto3,oneof"`
 }
 
@@ -712,7 +713,7 @@ type Seating struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The seat of the bot.
 	Seat uint32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
-	// The match.
+	// The match. Before the first deal of a ladder match, only the bot's own seat is filled.
 	Match *Match `protobuf:"bytes,2,opt,name=match,proto3" json:"match,omitempty"`
 	// Set while the match waits for the bot's Ready.
 	Starting *MatchStarting `protobuf:"bytes,3,opt,name=starting,proto3" json:"starting,omitempty"`
@@ -792,7 +793,8 @@ func (x *Seating) GetTurn() *Turn {
 // A match begins.
 type MatchStarting struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The match.
+	// The match. While a match of the ladder is gathering, only the bot's own seat is filled:
+	// MatchStarted tells the opponents.
 	Match *Match `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
 	// The seat of the bot.
 	Seat uint32 `protobuf:"varint,2,opt,name=seat,proto3" json:"seat,omitempty"`
@@ -861,7 +863,9 @@ type MatchStarted struct {
 	// The first state.
 	State *v1.GameState `protobuf:"bytes,2,opt,name=state,proto3" json:"state,omitempty"`
 	// The nonces of all seats. With the secret they prove the deals.
-	Nonces        [][]byte `protobuf:"bytes,3,rep,name=nonces,proto3" json:"nonces,omitempty"`
+	Nonces [][]byte `protobuf:"bytes,3,rep,name=nonces,proto3" json:"nonces,omitempty"`
+	// The match, with all seats.
+	Match         *Match `protobuf:"bytes,4,opt,name=match,proto3" json:"match,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -913,6 +917,13 @@ func (x *MatchStarted) GetState() *v1.GameState {
 func (x *MatchStarted) GetNonces() [][]byte {
 	if x != nil {
 		return x.Nonces
+	}
+	return nil
+}
+
+func (x *MatchStarted) GetMatch() *Match {
+	if x != nil {
+		return x.Match
 	}
 	return nil
 }
@@ -1905,11 +1916,12 @@ const file_azulejo_arena_v1_play_proto_rawDesc = "" +
 	"\rMatchStarting\x12-\n" +
 	"\x05match\x18\x01 \x01(\v2\x17.azulejo.arena.v1.MatchR\x05match\x12\x12\n" +
 	"\x04seat\x18\x02 \x01(\rR\x04seat\x12>\n" +
-	"\rready_timeout\x18\x03 \x01(\v2\x19.google.protobuf.DurationR\freadyTimeout\"s\n" +
+	"\rready_timeout\x18\x03 \x01(\v2\x19.google.protobuf.DurationR\freadyTimeout\"\xa2\x01\n" +
 	"\fMatchStarted\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x120\n" +
 	"\x05state\x18\x02 \x01(\v2\x1a.azulejo.game.v1.GameStateR\x05state\x12\x16\n" +
-	"\x06nonces\x18\x03 \x03(\fR\x06nonces\"\xef\x02\n" +
+	"\x06nonces\x18\x03 \x03(\fR\x06nonces\x12-\n" +
+	"\x05match\x18\x04 \x01(\v2\x17.azulejo.arena.v1.MatchR\x05match\"\xef\x02\n" +
 	"\x04Turn\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x12\n" +
 	"\x04turn\x18\x02 \x01(\rR\x04turn\x12\x12\n" +
@@ -2060,37 +2072,38 @@ var file_azulejo_arena_v1_play_proto_depIdxs = []int32{
 	29, // 25: azulejo.arena.v1.MatchStarting.match:type_name -> azulejo.arena.v1.Match
 	28, // 26: azulejo.arena.v1.MatchStarting.ready_timeout:type_name -> google.protobuf.Duration
 	30, // 27: azulejo.arena.v1.MatchStarted.state:type_name -> azulejo.game.v1.GameState
-	30, // 28: azulejo.arena.v1.Turn.state:type_name -> azulejo.game.v1.GameState
-	31, // 29: azulejo.arena.v1.Turn.legal_moves:type_name -> azulejo.game.v1.LegalMove
-	28, // 30: azulejo.arena.v1.Turn.time_left:type_name -> google.protobuf.Duration
-	32, // 31: azulejo.arena.v1.Turn.previous_receipt:type_name -> azulejo.arena.v1.Receipt
-	31, // 32: azulejo.arena.v1.MoveMade.move:type_name -> azulejo.game.v1.LegalMove
-	33, // 33: azulejo.arena.v1.MoveMade.events:type_name -> azulejo.game.v1.Event
-	32, // 34: azulejo.arena.v1.MoveMade.receipt:type_name -> azulejo.arena.v1.Receipt
-	29, // 35: azulejo.arena.v1.MatchEnded.match:type_name -> azulejo.arena.v1.Match
-	34, // 36: azulejo.arena.v1.MatchEnded.reveal:type_name -> azulejo.arena.v1.Reveal
-	28, // 37: azulejo.arena.v1.GoingAway.retry_delay:type_name -> google.protobuf.Duration
-	35, // 38: azulejo.arena.v1.Paused.pause_reason:type_name -> azulejo.arena.v1.PauseReason
-	36, // 39: azulejo.arena.v1.SubmitMoveRequest.move:type_name -> azulejo.game.v1.Move
-	32, // 40: azulejo.arena.v1.SubmitMoveResponse.receipt:type_name -> azulejo.arena.v1.Receipt
-	28, // 41: azulejo.arena.v1.HeartbeatResponse.round_trip_time:type_name -> google.protobuf.Duration
-	2,  // 42: azulejo.arena.v1.PlayService.Play:input_type -> azulejo.arena.v1.PlayRequest
-	4,  // 43: azulejo.arena.v1.PlayService.NextEvents:input_type -> azulejo.arena.v1.NextEventsRequest
-	18, // 44: azulejo.arena.v1.PlayService.Ready:input_type -> azulejo.arena.v1.ReadyRequest
-	20, // 45: azulejo.arena.v1.PlayService.SubmitMove:input_type -> azulejo.arena.v1.SubmitMoveRequest
-	22, // 46: azulejo.arena.v1.PlayService.Heartbeat:input_type -> azulejo.arena.v1.HeartbeatRequest
-	24, // 47: azulejo.arena.v1.PlayService.Resign:input_type -> azulejo.arena.v1.ResignRequest
-	3,  // 48: azulejo.arena.v1.PlayService.Play:output_type -> azulejo.arena.v1.PlayResponse
-	5,  // 49: azulejo.arena.v1.PlayService.NextEvents:output_type -> azulejo.arena.v1.NextEventsResponse
-	19, // 50: azulejo.arena.v1.PlayService.Ready:output_type -> azulejo.arena.v1.ReadyResponse
-	21, // 51: azulejo.arena.v1.PlayService.SubmitMove:output_type -> azulejo.arena.v1.SubmitMoveResponse
-	23, // 52: azulejo.arena.v1.PlayService.Heartbeat:output_type -> azulejo.arena.v1.HeartbeatResponse
-	25, // 53: azulejo.arena.v1.PlayService.Resign:output_type -> azulejo.arena.v1.ResignResponse
-	48, // [48:54] is the sub-list for method output_type
-	42, // [42:48] is the sub-list for method input_type
-	42, // [42:42] is the sub-list for extension type_name
-	42, // [42:42] is the sub-list for extension extendee
-	0,  // [0:42] is the sub-list for field type_name
+	29, // 28: azulejo.arena.v1.MatchStarted.match:type_name -> azulejo.arena.v1.Match
+	30, // 29: azulejo.arena.v1.Turn.state:type_name -> azulejo.game.v1.GameState
+	31, // 30: azulejo.arena.v1.Turn.legal_moves:type_name -> azulejo.game.v1.LegalMove
+	28, // 31: azulejo.arena.v1.Turn.time_left:type_name -> google.protobuf.Duration
+	32, // 32: azulejo.arena.v1.Turn.previous_receipt:type_name -> azulejo.arena.v1.Receipt
+	31, // 33: azulejo.arena.v1.MoveMade.move:type_name -> azulejo.game.v1.LegalMove
+	33, // 34: azulejo.arena.v1.MoveMade.events:type_name -> azulejo.game.v1.Event
+	32, // 35: azulejo.arena.v1.MoveMade.receipt:type_name -> azulejo.arena.v1.Receipt
+	29, // 36: azulejo.arena.v1.MatchEnded.match:type_name -> azulejo.arena.v1.Match
+	34, // 37: azulejo.arena.v1.MatchEnded.reveal:type_name -> azulejo.arena.v1.Reveal
+	28, // 38: azulejo.arena.v1.GoingAway.retry_delay:type_name -> google.protobuf.Duration
+	35, // 39: azulejo.arena.v1.Paused.pause_reason:type_name -> azulejo.arena.v1.PauseReason
+	36, // 40: azulejo.arena.v1.SubmitMoveRequest.move:type_name -> azulejo.game.v1.Move
+	32, // 41: azulejo.arena.v1.SubmitMoveResponse.receipt:type_name -> azulejo.arena.v1.Receipt
+	28, // 42: azulejo.arena.v1.HeartbeatResponse.round_trip_time:type_name -> google.protobuf.Duration
+	2,  // 43: azulejo.arena.v1.PlayService.Play:input_type -> azulejo.arena.v1.PlayRequest
+	4,  // 44: azulejo.arena.v1.PlayService.NextEvents:input_type -> azulejo.arena.v1.NextEventsRequest
+	18, // 45: azulejo.arena.v1.PlayService.Ready:input_type -> azulejo.arena.v1.ReadyRequest
+	20, // 46: azulejo.arena.v1.PlayService.SubmitMove:input_type -> azulejo.arena.v1.SubmitMoveRequest
+	22, // 47: azulejo.arena.v1.PlayService.Heartbeat:input_type -> azulejo.arena.v1.HeartbeatRequest
+	24, // 48: azulejo.arena.v1.PlayService.Resign:input_type -> azulejo.arena.v1.ResignRequest
+	3,  // 49: azulejo.arena.v1.PlayService.Play:output_type -> azulejo.arena.v1.PlayResponse
+	5,  // 50: azulejo.arena.v1.PlayService.NextEvents:output_type -> azulejo.arena.v1.NextEventsResponse
+	19, // 51: azulejo.arena.v1.PlayService.Ready:output_type -> azulejo.arena.v1.ReadyResponse
+	21, // 52: azulejo.arena.v1.PlayService.SubmitMove:output_type -> azulejo.arena.v1.SubmitMoveResponse
+	23, // 53: azulejo.arena.v1.PlayService.Heartbeat:output_type -> azulejo.arena.v1.HeartbeatResponse
+	25, // 54: azulejo.arena.v1.PlayService.Resign:output_type -> azulejo.arena.v1.ResignResponse
+	49, // [49:55] is the sub-list for method output_type
+	43, // [43:49] is the sub-list for method input_type
+	43, // [43:43] is the sub-list for extension type_name
+	43, // [43:43] is the sub-list for extension extendee
+	0,  // [0:43] is the sub-list for field type_name
 }
 
 func init() { file_azulejo_arena_v1_play_proto_init() }

@@ -2,19 +2,21 @@
 // @generated from file azulejo/arena/v1/admin.proto (package azulejo.arena.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Match } from "./arena_pb.js";
 import { file_azulejo_arena_v1_arena } from "./arena_pb.js";
 import type { Bot } from "./bots_pb.js";
 import { file_azulejo_arena_v1_bots } from "./bots_pb.js";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file azulejo/arena/v1/admin.proto.
  */
 export const file_azulejo_arena_v1_admin: GenFile = /*@__PURE__*/
-  fileDesc("ChxhenVsZWpvL2FyZW5hL3YxL2FkbWluLnByb3RvEhBhenVsZWpvLmFyZW5hLnYxIhkKF0NyZWF0ZUludml0YXRpb25SZXF1ZXN0Ii4KGENyZWF0ZUludml0YXRpb25SZXNwb25zZRISCgppbnZpdGF0aW9uGAEgASgJIiwKD1BhdXNlQm90UmVxdWVzdBILCgNib3QYASABKAkSDAoEbm90ZRgCIAEoCSI2ChBQYXVzZUJvdFJlc3BvbnNlEiIKA2JvdBgBIAEoCzIVLmF6dWxlam8uYXJlbmEudjEuQm90IjIKEFZvaWRNYXRjaFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSDAoEbm90ZRgCIAEoCSI7ChFWb2lkTWF0Y2hSZXNwb25zZRImCgVtYXRjaBgBIAEoCzIXLmF6dWxlam8uYXJlbmEudjEuTWF0Y2gyogIKDEFkbWluU2VydmljZRJpChBDcmVhdGVJbnZpdGF0aW9uEikuYXp1bGVqby5hcmVuYS52MS5DcmVhdGVJbnZpdGF0aW9uUmVxdWVzdBoqLmF6dWxlam8uYXJlbmEudjEuQ3JlYXRlSW52aXRhdGlvblJlc3BvbnNlElEKCFBhdXNlQm90EiEuYXp1bGVqby5hcmVuYS52MS5QYXVzZUJvdFJlcXVlc3QaIi5henVsZWpvLmFyZW5hLnYxLlBhdXNlQm90UmVzcG9uc2USVAoJVm9pZE1hdGNoEiIuYXp1bGVqby5hcmVuYS52MS5Wb2lkTWF0Y2hSZXF1ZXN0GiMuYXp1bGVqby5hcmVuYS52MS5Wb2lkTWF0Y2hSZXNwb25zZULKAQoUY29tLmF6dWxlam8uYXJlbmEudjFCCkFkbWluUHJvdG9QAVpEZ2l0aHViLmNvbS9henVsZWpvLWFyZW5hL2F6dWxlam8vc2RrL2dvL2dlbi9henVsZWpvL2FyZW5hL3YxO2FyZW5hdjGiAgNBQViqAhBBenVsZWpvLkFyZW5hLlYxygIQQXp1bGVqb1xBcmVuYVxWMeICHEF6dWxlam9cQXJlbmFcVjFcR1BCTWV0YWRhdGHqAhJBenVsZWpvOjpBcmVuYTo6VjFiBnByb3RvMw", [file_azulejo_arena_v1_arena, file_azulejo_arena_v1_bots]);
+  fileDesc("ChxhenVsZWpvL2FyZW5hL3YxL2FkbWluLnByb3RvEhBhenVsZWpvLmFyZW5hLnYxIigKF0NyZWF0ZUludml0YXRpb25SZXF1ZXN0Eg0KBWNvdW50GAEgASgNIkMKGENyZWF0ZUludml0YXRpb25SZXNwb25zZRISCgppbnZpdGF0aW9uGAEgASgJEhMKC2ludml0YXRpb25zGAIgAygJIj8KFkxpc3RJbnZpdGF0aW9uc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkiZQoXTGlzdEludml0YXRpb25zUmVzcG9uc2USMQoLaW52aXRhdGlvbnMYASADKAsyHC5henVsZWpvLmFyZW5hLnYxLkludml0YXRpb24SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIlsKCkludml0YXRpb24SDgoGbnVtYmVyGAEgASgEEi8KC2NyZWF0ZV90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgR1c2VkGAMgASgIIiwKD1BhdXNlQm90UmVxdWVzdBILCgNib3QYASABKAkSDAoEbm90ZRgCIAEoCSI2ChBQYXVzZUJvdFJlc3BvbnNlEiIKA2JvdBgBIAEoCzIVLmF6dWxlam8uYXJlbmEudjEuQm90IjIKEFZvaWRNYXRjaFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSDAoEbm90ZRgCIAEoCSI7ChFWb2lkTWF0Y2hSZXNwb25zZRImCgVtYXRjaBgBIAEoCzIXLmF6dWxlam8uYXJlbmEudjEuTWF0Y2giLgoPQmFuT3duZXJSZXF1ZXN0Eg0KBW93bmVyGAEgASgJEgwKBG5vdGUYAiABKAkiEgoQQmFuT3duZXJSZXNwb25zZSIiChFVbmJhbk93bmVyUmVxdWVzdBINCgVvd25lchgBIAEoCSIUChJVbmJhbk93bmVyUmVzcG9uc2UiOgoRTGlzdE93bmVyc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkiVgoSTGlzdE93bmVyc1Jlc3BvbnNlEicKBm93bmVycxgBIAMoCzIXLmF6dWxlam8uYXJlbmEudjEuT3duZXISFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJInYKBU93bmVyEgwKBG5hbWUYASABKAkSLwoLY3JlYXRlX3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgwKBGJvdHMYAyABKAQSDgoGYmFubmVkGAQgASgIEhAKCGJhbl9ub3RlGAUgASgJIjkKEExpc3RBdWRpdFJlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkiWwoRTGlzdEF1ZGl0UmVzcG9uc2USLQoHZW50cmllcxgBIAMoCzIcLmF6dWxlam8uYXJlbmEudjEuQXVkaXRFbnRyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiqAEKCkF1ZGl0RW50cnkSDgoGbnVtYmVyGAEgASgEEi8KC2NyZWF0ZV90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglvcmdhbmlzZXIYAyABKAkSJwoDYWN0GAQgASgOMhouYXp1bGVqby5hcmVuYS52MS5BdWRpdEFjdBIPCgdzdWJqZWN0GAUgASgJEgwKBG5vdGUYBiABKAkiPQoaTGlzdFN1c3BpY2lvdXNQYWlyc1JlcXVlc3QSDAoEcG9vbBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0iXwobTGlzdFN1c3BpY2lvdXNQYWlyc1Jlc3BvbnNlEi8KBXBhaXJzGAEgAygLMiAuYXp1bGVqby5hcmVuYS52MS5TdXNwaWNpb3VzUGFpchIPCgdtYXRjaGVzGAIgASgEIq0BCg5TdXNwaWNpb3VzUGFpchILCgNib3QYASABKAkSEAoIb3Bwb25lbnQYAiABKAkSEAoIbWVldGluZ3MYAyABKA0SGQoRZXhwZWN0ZWRfbWVldGluZ3MYBCABKAESDQoFc2NvcmUYBSABKAESFgoOZXhwZWN0ZWRfc2NvcmUYBiABKAESFQoNbWV0X3Rvb19vZnRlbhgHIAEoCBIRCglvbmVfc2lkZWQYCCABKAgq1AEKCEF1ZGl0QWN0EhkKFUFVRElUX0FDVF9VTlNQRUNJRklFRBAAEhQKEEFVRElUX0FDVF9JTlZJVEUQARITCg9BVURJVF9BQ1RfUEFVU0UQAhIUChBBVURJVF9BQ1RfUkVTVU1FEAMSEQoNQVVESVRfQUNUX0JBThAEEhMKD0FVRElUX0FDVF9VTkJBThAFEhIKDkFVRElUX0FDVF9WT0lEEAYSFAoQQVVESVRfQUNUX1JFVk9LRRAHEhoKFkFVRElUX0FDVF9DUkVBVEVfVE9LRU4QCDLtBgoMQWRtaW5TZXJ2aWNlEmkKEENyZWF0ZUludml0YXRpb24SKS5henVsZWpvLmFyZW5hLnYxLkNyZWF0ZUludml0YXRpb25SZXF1ZXN0GiouYXp1bGVqby5hcmVuYS52MS5DcmVhdGVJbnZpdGF0aW9uUmVzcG9uc2USawoPTGlzdEludml0YXRpb25zEiguYXp1bGVqby5hcmVuYS52MS5MaXN0SW52aXRhdGlvbnNSZXF1ZXN0GikuYXp1bGVqby5hcmVuYS52MS5MaXN0SW52aXRhdGlvbnNSZXNwb25zZSIDkAIBElEKCFBhdXNlQm90EiEuYXp1bGVqby5hcmVuYS52MS5QYXVzZUJvdFJlcXVlc3QaIi5henVsZWpvLmFyZW5hLnYxLlBhdXNlQm90UmVzcG9uc2USUQoIQmFuT3duZXISIS5henVsZWpvLmFyZW5hLnYxLkJhbk93bmVyUmVxdWVzdBoiLmF6dWxlam8uYXJlbmEudjEuQmFuT3duZXJSZXNwb25zZRJXCgpVbmJhbk93bmVyEiMuYXp1bGVqby5hcmVuYS52MS5VbmJhbk93bmVyUmVxdWVzdBokLmF6dWxlam8uYXJlbmEudjEuVW5iYW5Pd25lclJlc3BvbnNlElwKCkxpc3RPd25lcnMSIy5henVsZWpvLmFyZW5hLnYxLkxpc3RPd25lcnNSZXF1ZXN0GiQuYXp1bGVqby5hcmVuYS52MS5MaXN0T3duZXJzUmVzcG9uc2UiA5ACARJUCglWb2lkTWF0Y2gSIi5henVsZWpvLmFyZW5hLnYxLlZvaWRNYXRjaFJlcXVlc3QaIy5henVsZWpvLmFyZW5hLnYxLlZvaWRNYXRjaFJlc3BvbnNlElkKCUxpc3RBdWRpdBIiLmF6dWxlam8uYXJlbmEudjEuTGlzdEF1ZGl0UmVxdWVzdBojLmF6dWxlam8uYXJlbmEudjEuTGlzdEF1ZGl0UmVzcG9uc2UiA5ACARJ3ChNMaXN0U3VzcGljaW91c1BhaXJzEiwuYXp1bGVqby5hcmVuYS52MS5MaXN0U3VzcGljaW91c1BhaXJzUmVxdWVzdBotLmF6dWxlam8uYXJlbmEudjEuTGlzdFN1c3BpY2lvdXNQYWlyc1Jlc3BvbnNlIgOQAgFCygEKFGNvbS5henVsZWpvLmFyZW5hLnYxQgpBZG1pblByb3RvUAFaRGdpdGh1Yi5jb20vYXp1bGVqby1hcmVuYS9henVsZWpvL3Nkay9nby9nZW4vYXp1bGVqby9hcmVuYS92MTthcmVuYXYxogIDQUFYqgIQQXp1bGVqby5BcmVuYS5WMcoCEEF6dWxlam9cQXJlbmFcVjHiAhxBenVsZWpvXEFyZW5hXFYxXEdQQk1ldGFkYXRh6gISQXp1bGVqbzo6QXJlbmE6OlYxYgZwcm90bzM", [file_azulejo_arena_v1_arena, file_azulejo_arena_v1_bots, file_google_protobuf_timestamp]);
 
 /**
  * Request of CreateInvitation.
@@ -22,6 +24,12 @@ export const file_azulejo_arena_v1_admin: GenFile = /*@__PURE__*/
  * @generated from message azulejo.arena.v1.CreateInvitationRequest
  */
 export type CreateInvitationRequest = Message<"azulejo.arena.v1.CreateInvitationRequest"> & {
+  /**
+   * Number of invitations, 1 to 1,000. Default: 1.
+   *
+   * @generated from field: uint32 count = 1;
+   */
+  count: number;
 };
 
 /**
@@ -38,11 +46,18 @@ export const CreateInvitationRequestSchema: GenMessage<CreateInvitationRequest> 
  */
 export type CreateInvitationResponse = Message<"azulejo.arena.v1.CreateInvitationResponse"> & {
   /**
-   * The code. It is shown once and valid for one owner.
+   * The first code.
    *
    * @generated from field: string invitation = 1;
    */
   invitation: string;
+
+  /**
+   * All codes. They are shown once, and each is valid for one owner.
+   *
+   * @generated from field: repeated string invitations = 2;
+   */
+  invitations: string[];
 };
 
 /**
@@ -51,6 +66,97 @@ export type CreateInvitationResponse = Message<"azulejo.arena.v1.CreateInvitatio
  */
 export const CreateInvitationResponseSchema: GenMessage<CreateInvitationResponse> = /*@__PURE__*/
   messageDesc(file_azulejo_arena_v1_admin, 1);
+
+/**
+ * Request of ListInvitations.
+ *
+ * @generated from message azulejo.arena.v1.ListInvitationsRequest
+ */
+export type ListInvitationsRequest = Message<"azulejo.arena.v1.ListInvitationsRequest"> & {
+  /**
+   * Maximum number of entries, 1 to 200. Default: 50.
+   *
+   * @generated from field: uint32 page_size = 1;
+   */
+  pageSize: number;
+
+  /**
+   * The next_page_token of the previous response.
+   *
+   * @generated from field: string page_token = 2;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message azulejo.arena.v1.ListInvitationsRequest.
+ * Use `create(ListInvitationsRequestSchema)` to create a new message.
+ */
+export const ListInvitationsRequestSchema: GenMessage<ListInvitationsRequest> = /*@__PURE__*/
+  messageDesc(file_azulejo_arena_v1_admin, 2);
+
+/**
+ * Response of ListInvitations.
+ *
+ * @generated from message azulejo.arena.v1.ListInvitationsResponse
+ */
+export type ListInvitationsResponse = Message<"azulejo.arena.v1.ListInvitationsResponse"> & {
+  /**
+   * The invitations.
+   *
+   * @generated from field: repeated azulejo.arena.v1.Invitation invitations = 1;
+   */
+  invitations: Invitation[];
+
+  /**
+   * For the next page. Empty after the last.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message azulejo.arena.v1.ListInvitationsResponse.
+ * Use `create(ListInvitationsResponseSchema)` to create a new message.
+ */
+export const ListInvitationsResponseSchema: GenMessage<ListInvitationsResponse> = /*@__PURE__*/
+  messageDesc(file_azulejo_arena_v1_admin, 3);
+
+/**
+ * An invitation.
+ *
+ * @generated from message azulejo.arena.v1.Invitation
+ */
+export type Invitation = Message<"azulejo.arena.v1.Invitation"> & {
+  /**
+   * Its number.
+   *
+   * @generated from field: uint64 number = 1;
+   */
+  number: bigint;
+
+  /**
+   * When it was created. Absent if an older version created it.
+   *
+   * @generated from field: google.protobuf.Timestamp create_time = 2;
+   */
+  createTime?: Timestamp | undefined;
+
+  /**
+   * Whether it was used.
+   *
+   * @generated from field: bool used = 3;
+   */
+  used: boolean;
+};
+
+/**
+ * Describes the message azulejo.arena.v1.Invitation.
+ * Use `create(InvitationSchema)` to create a new message.
+ */
+export const InvitationSchema: GenMessage<Invitation> = /*@__PURE__*/
+  messageDesc(file_azulejo_arena_v1_admin, 4);
 
 /**
  * Request of PauseBot.
@@ -78,7 +184,7 @@ export type PauseBotRequest = Message<"azulejo.arena.v1.PauseBotRequest"> & {
  * Use `create(PauseBotRequestSchema)` to create a new message.
  */
 export const PauseBotRequestSchema: GenMessage<PauseBotRequest> = /*@__PURE__*/
-  messageDesc(file_azulejo_arena_v1_admin, 2);
+  messageDesc(file_azulejo_arena_v1_admin, 5);
 
 /**
  * Response of PauseBot.
@@ -99,7 +205,7 @@ export type PauseBotResponse = Message<"azulejo.arena.v1.PauseBotResponse"> & {
  * Use `create(PauseBotResponseSchema)` to create a new message.
  */
 export const PauseBotResponseSchema: GenMessage<PauseBotResponse> = /*@__PURE__*/
-  messageDesc(file_azulejo_arena_v1_admin, 3);
+  messageDesc(file_azulejo_arena_v1_admin, 6);
 
 /**
  * Request of VoidMatch.
@@ -127,7 +233,7 @@ export type VoidMatchRequest = Message<"azulejo.arena.v1.VoidMatchRequest"> & {
  * Use `create(VoidMatchRequestSchema)` to create a new message.
  */
 export const VoidMatchRequestSchema: GenMessage<VoidMatchRequest> = /*@__PURE__*/
-  messageDesc(file_azulejo_arena_v1_admin, 4);
+  messageDesc(file_azulejo_arena_v1_admin, 7);
 
 /**
  * Response of VoidMatch.
@@ -148,7 +254,506 @@ export type VoidMatchResponse = Message<"azulejo.arena.v1.VoidMatchResponse"> & 
  * Use `create(VoidMatchResponseSchema)` to create a new message.
  */
 export const VoidMatchResponseSchema: GenMessage<VoidMatchResponse> = /*@__PURE__*/
-  messageDesc(file_azulejo_arena_v1_admin, 5);
+  messageDesc(file_azulejo_arena_v1_admin, 8);
+
+/**
+ * Request of BanOwner.
+ *
+ * @generated from message azulejo.arena.v1.BanOwnerRequest
+ */
+export type BanOwnerRequest = Message<"azulejo.arena.v1.BanOwnerRequest"> & {
+  /**
+   * The owner. Required.
+   *
+   * @generated from field: string owner = 1;
+   */
+  owner: string;
+
+  /**
+   * The reason, shown to the owner. At most 200 characters. Required.
+   *
+   * @generated from field: string note = 2;
+   */
+  note: string;
+};
+
+/**
+ * Describes the message azulejo.arena.v1.BanOwnerRequest.
+ * Use `create(BanOwnerRequestSchema)` to create a new message.
+ */
+export const BanOwnerRequestSchema: GenMessage<BanOwnerRequest> = /*@__PURE__*/
+  messageDesc(file_azulejo_arena_v1_admin, 9);
+
+/**
+ * Response of BanOwner.
+ *
+ * @generated from message azulejo.arena.v1.BanOwnerResponse
+ */
+export type BanOwnerResponse = Message<"azulejo.arena.v1.BanOwnerResponse"> & {
+};
+
+/**
+ * Describes the message azulejo.arena.v1.BanOwnerResponse.
+ * Use `create(BanOwnerResponseSchema)` to create a new message.
+ */
+export const BanOwnerResponseSchema: GenMessage<BanOwnerResponse> = /*@__PURE__*/
+  messageDesc(file_azulejo_arena_v1_admin, 10);
+
+/**
+ * Request of UnbanOwner.
+ *
+ * @generated from message azulejo.arena.v1.UnbanOwnerRequest
+ */
+export type UnbanOwnerRequest = Message<"azulejo.arena.v1.UnbanOwnerRequest"> & {
+  /**
+   * The owner. Required.
+   *
+   * @generated from field: string owner = 1;
+   */
+  owner: string;
+};
+
+/**
+ * Describes the message azulejo.arena.v1.UnbanOwnerRequest.
+ * Use `create(UnbanOwnerRequestSchema)` to create a new message.
+ */
+export const UnbanOwnerRequestSchema: GenMessage<UnbanOwnerRequest> = /*@__PURE__*/
+  messageDesc(file_azulejo_arena_v1_admin, 11);
+
+/**
+ * Response of UnbanOwner.
+ *
+ * @generated from message azulejo.arena.v1.UnbanOwnerResponse
+ */
+export type UnbanOwnerResponse = Message<"azulejo.arena.v1.UnbanOwnerResponse"> & {
+};
+
+/**
+ * Describes the message azulejo.arena.v1.UnbanOwnerResponse.
+ * Use `create(UnbanOwnerResponseSchema)` to create a new message.
+ */
+export const UnbanOwnerResponseSchema: GenMessage<UnbanOwnerResponse> = /*@__PURE__*/
+  messageDesc(file_azulejo_arena_v1_admin, 12);
+
+/**
+ * Request of ListOwners.
+ *
+ * @generated from message azulejo.arena.v1.ListOwnersRequest
+ */
+export type ListOwnersRequest = Message<"azulejo.arena.v1.ListOwnersRequest"> & {
+  /**
+   * Maximum number of entries, 1 to 200. Default: 50.
+   *
+   * @generated from field: uint32 page_size = 1;
+   */
+  pageSize: number;
+
+  /**
+   * The next_page_token of the previous response.
+   *
+   * @generated from field: string page_token = 2;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message azulejo.arena.v1.ListOwnersRequest.
+ * Use `create(ListOwnersRequestSchema)` to create a new message.
+ */
+export const ListOwnersRequestSchema: GenMessage<ListOwnersRequest> = /*@__PURE__*/
+  messageDesc(file_azulejo_arena_v1_admin, 13);
+
+/**
+ * Response of ListOwners.
+ *
+ * @generated from message azulejo.arena.v1.ListOwnersResponse
+ */
+export type ListOwnersResponse = Message<"azulejo.arena.v1.ListOwnersResponse"> & {
+  /**
+   * The owners.
+   *
+   * @generated from field: repeated azulejo.arena.v1.Owner owners = 1;
+   */
+  owners: Owner[];
+
+  /**
+   * For the next page. Empty after the last.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message azulejo.arena.v1.ListOwnersResponse.
+ * Use `create(ListOwnersResponseSchema)` to create a new message.
+ */
+export const ListOwnersResponseSchema: GenMessage<ListOwnersResponse> = /*@__PURE__*/
+  messageDesc(file_azulejo_arena_v1_admin, 14);
+
+/**
+ * An owner.
+ *
+ * @generated from message azulejo.arena.v1.Owner
+ */
+export type Owner = Message<"azulejo.arena.v1.Owner"> & {
+  /**
+   * The name.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * When the owner registered.
+   *
+   * @generated from field: google.protobuf.Timestamp create_time = 2;
+   */
+  createTime?: Timestamp | undefined;
+
+  /**
+   * Number of the owner's bots.
+   *
+   * @generated from field: uint64 bots = 3;
+   */
+  bots: bigint;
+
+  /**
+   * Whether an organiser has banned the owner.
+   *
+   * @generated from field: bool banned = 4;
+   */
+  banned: boolean;
+
+  /**
+   * Why, if so.
+   *
+   * @generated from field: string ban_note = 5;
+   */
+  banNote: string;
+};
+
+/**
+ * Describes the message azulejo.arena.v1.Owner.
+ * Use `create(OwnerSchema)` to create a new message.
+ */
+export const OwnerSchema: GenMessage<Owner> = /*@__PURE__*/
+  messageDesc(file_azulejo_arena_v1_admin, 15);
+
+/**
+ * Request of ListAudit.
+ *
+ * @generated from message azulejo.arena.v1.ListAuditRequest
+ */
+export type ListAuditRequest = Message<"azulejo.arena.v1.ListAuditRequest"> & {
+  /**
+   * Maximum number of entries, 1 to 200. Default: 50.
+   *
+   * @generated from field: uint32 page_size = 1;
+   */
+  pageSize: number;
+
+  /**
+   * The next_page_token of the previous response.
+   *
+   * @generated from field: string page_token = 2;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message azulejo.arena.v1.ListAuditRequest.
+ * Use `create(ListAuditRequestSchema)` to create a new message.
+ */
+export const ListAuditRequestSchema: GenMessage<ListAuditRequest> = /*@__PURE__*/
+  messageDesc(file_azulejo_arena_v1_admin, 16);
+
+/**
+ * Response of ListAudit.
+ *
+ * @generated from message azulejo.arena.v1.ListAuditResponse
+ */
+export type ListAuditResponse = Message<"azulejo.arena.v1.ListAuditResponse"> & {
+  /**
+   * The entries.
+   *
+   * @generated from field: repeated azulejo.arena.v1.AuditEntry entries = 1;
+   */
+  entries: AuditEntry[];
+
+  /**
+   * For the next page. Empty after the last.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message azulejo.arena.v1.ListAuditResponse.
+ * Use `create(ListAuditResponseSchema)` to create a new message.
+ */
+export const ListAuditResponseSchema: GenMessage<ListAuditResponse> = /*@__PURE__*/
+  messageDesc(file_azulejo_arena_v1_admin, 17);
+
+/**
+ * One act of an organiser.
+ *
+ * @generated from message azulejo.arena.v1.AuditEntry
+ */
+export type AuditEntry = Message<"azulejo.arena.v1.AuditEntry"> & {
+  /**
+   * Its number. Later acts have higher numbers.
+   *
+   * @generated from field: uint64 number = 1;
+   */
+  number: bigint;
+
+  /**
+   * When.
+   *
+   * @generated from field: google.protobuf.Timestamp create_time = 2;
+   */
+  createTime?: Timestamp | undefined;
+
+  /**
+   * The public part of the organiser's token; `file:` and eight hexadecimal digits of its SHA-256 for
+   * a token from `--admin-token-file`; `store` for a command that opened the store.
+   *
+   * @generated from field: string organiser = 3;
+   */
+  organiser: string;
+
+  /**
+   * What the organiser did.
+   *
+   * @generated from field: azulejo.arena.v1.AuditAct act = 4;
+   */
+  act: AuditAct;
+
+  /**
+   * The bot, owner, match or token that it concerns, or the number of invitations.
+   *
+   * @generated from field: string subject = 5;
+   */
+  subject: string;
+
+  /**
+   * What the organiser wrote. Empty if the act has no note.
+   *
+   * @generated from field: string note = 6;
+   */
+  note: string;
+};
+
+/**
+ * Describes the message azulejo.arena.v1.AuditEntry.
+ * Use `create(AuditEntrySchema)` to create a new message.
+ */
+export const AuditEntrySchema: GenMessage<AuditEntry> = /*@__PURE__*/
+  messageDesc(file_azulejo_arena_v1_admin, 18);
+
+/**
+ * Request of ListSuspiciousPairs.
+ *
+ * @generated from message azulejo.arena.v1.ListSuspiciousPairsRequest
+ */
+export type ListSuspiciousPairsRequest = Message<"azulejo.arena.v1.ListSuspiciousPairsRequest"> & {
+  /**
+   * Name of the pool. Required.
+   *
+   * @generated from field: string pool = 1;
+   */
+  pool: string;
+
+  /**
+   * Maximum number of entries, 1 to 200. Default: 50.
+   *
+   * @generated from field: uint32 page_size = 2;
+   */
+  pageSize: number;
+};
+
+/**
+ * Describes the message azulejo.arena.v1.ListSuspiciousPairsRequest.
+ * Use `create(ListSuspiciousPairsRequestSchema)` to create a new message.
+ */
+export const ListSuspiciousPairsRequestSchema: GenMessage<ListSuspiciousPairsRequest> = /*@__PURE__*/
+  messageDesc(file_azulejo_arena_v1_admin, 19);
+
+/**
+ * Response of ListSuspiciousPairs.
+ *
+ * @generated from message azulejo.arena.v1.ListSuspiciousPairsResponse
+ */
+export type ListSuspiciousPairsResponse = Message<"azulejo.arena.v1.ListSuspiciousPairsResponse"> & {
+  /**
+   * The pairs.
+   *
+   * @generated from field: repeated azulejo.arena.v1.SuspiciousPair pairs = 1;
+   */
+  pairs: SuspiciousPair[];
+
+  /**
+   * Number of rated matches that were examined: at most the last 200,000 of the pool.
+   *
+   * @generated from field: uint64 matches = 2;
+   */
+  matches: bigint;
+};
+
+/**
+ * Describes the message azulejo.arena.v1.ListSuspiciousPairsResponse.
+ * Use `create(ListSuspiciousPairsResponseSchema)` to create a new message.
+ */
+export const ListSuspiciousPairsResponseSchema: GenMessage<ListSuspiciousPairsResponse> = /*@__PURE__*/
+  messageDesc(file_azulejo_arena_v1_admin, 20);
+
+/**
+ * Two bots of different owners.
+ *
+ * @generated from message azulejo.arena.v1.SuspiciousPair
+ */
+export type SuspiciousPair = Message<"azulejo.arena.v1.SuspiciousPair"> & {
+  /**
+   * The bot that was ahead more often, `owner/name`.
+   *
+   * @generated from field: string bot = 1;
+   */
+  bot: string;
+
+  /**
+   * The other bot.
+   *
+   * @generated from field: string opponent = 2;
+   */
+  opponent: string;
+
+  /**
+   * Rated matches in which both played.
+   *
+   * @generated from field: uint32 meetings = 3;
+   */
+  meetings: number;
+
+  /**
+   * How many meetings the other meetings of both bots suggest.
+   *
+   * @generated from field: double expected_meetings = 4;
+   */
+  expectedMeetings: number;
+
+  /**
+   * The share of the meetings in which the bot was ahead. A tie counts as half.
+   *
+   * @generated from field: double score = 5;
+   */
+  score: number;
+
+  /**
+   * The share that the results of both against others predict.
+   *
+   * @generated from field: double expected_score = 6;
+   */
+  expectedScore: number;
+
+  /**
+   * Whether they met far more often than expected.
+   *
+   * @generated from field: bool met_too_often = 7;
+   */
+  metTooOften: boolean;
+
+  /**
+   * Whether the score differs from the expected one by more than chance explains.
+   *
+   * @generated from field: bool one_sided = 8;
+   */
+  oneSided: boolean;
+};
+
+/**
+ * Describes the message azulejo.arena.v1.SuspiciousPair.
+ * Use `create(SuspiciousPairSchema)` to create a new message.
+ */
+export const SuspiciousPairSchema: GenMessage<SuspiciousPair> = /*@__PURE__*/
+  messageDesc(file_azulejo_arena_v1_admin, 21);
+
+/**
+ * What an organiser did.
+ *
+ * @generated from enum azulejo.arena.v1.AuditAct
+ */
+export enum AuditAct {
+  /**
+   * Never sent.
+   *
+   * @generated from enum value: AUDIT_ACT_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Created invitations.
+   *
+   * @generated from enum value: AUDIT_ACT_INVITE = 1;
+   */
+  INVITE = 1,
+
+  /**
+   * Paused a bot.
+   *
+   * @generated from enum value: AUDIT_ACT_PAUSE = 2;
+   */
+  PAUSE = 2,
+
+  /**
+   * Resumed a bot.
+   *
+   * @generated from enum value: AUDIT_ACT_RESUME = 3;
+   */
+  RESUME = 3,
+
+  /**
+   * Banned an owner.
+   *
+   * @generated from enum value: AUDIT_ACT_BAN = 4;
+   */
+  BAN = 4,
+
+  /**
+   * Ended the ban of an owner.
+   *
+   * @generated from enum value: AUDIT_ACT_UNBAN = 5;
+   */
+  UNBAN = 5,
+
+  /**
+   * Voided a match.
+   *
+   * @generated from enum value: AUDIT_ACT_VOID = 6;
+   */
+  VOID = 6,
+
+  /**
+   * Revoked a token.
+   *
+   * @generated from enum value: AUDIT_ACT_REVOKE = 7;
+   */
+  REVOKE = 7,
+
+  /**
+   * Created a token for an organiser.
+   *
+   * @generated from enum value: AUDIT_ACT_CREATE_TOKEN = 8;
+   */
+  CREATE_TOKEN = 8,
+}
+
+/**
+ * Describes the enum azulejo.arena.v1.AuditAct.
+ */
+export const AuditActSchema: GenEnum<AuditAct> = /*@__PURE__*/
+  enumDesc(file_azulejo_arena_v1_admin, 0);
 
 /**
  * Calls for organisers. Every call requires an organiser's token.
@@ -157,7 +762,7 @@ export const VoidMatchResponseSchema: GenMessage<VoidMatchResponse> = /*@__PURE_
  */
 export const AdminService: GenService<{
   /**
-   * Creates an invitation with which one owner may register.
+   * Creates invitations. With each, one owner may register.
    *
    * @generated from rpc azulejo.arena.v1.AdminService.CreateInvitation
    */
@@ -167,7 +772,18 @@ export const AdminService: GenService<{
     output: typeof CreateInvitationResponseSchema;
   },
   /**
-   * Pauses a bot: it gets no more matches until it is resumed.
+   * Lists invitations in the order in which they were created. Their codes are not stored.
+   *
+   * @generated from rpc azulejo.arena.v1.AdminService.ListInvitations
+   */
+  listInvitations: {
+    methodKind: "unary";
+    input: typeof ListInvitationsRequestSchema;
+    output: typeof ListInvitationsResponseSchema;
+  },
+  /**
+   * Pauses a bot: it gets no more matches, and cannot challenge, until an organiser resumes it with
+   * BotsService.ResumeBot. Running matches continue.
    *
    * @generated from rpc azulejo.arena.v1.AdminService.PauseBot
    */
@@ -177,7 +793,39 @@ export const AdminService: GenService<{
     output: typeof PauseBotResponseSchema;
   },
   /**
-   * Cancels a running match: it gets no result, and its secret is revealed.
+   * Bans an owner. Their bots resign running matches, and cannot connect, challenge or get matches.
+   * The owner cannot register bots or create tokens.
+   *
+   * @generated from rpc azulejo.arena.v1.AdminService.BanOwner
+   */
+  banOwner: {
+    methodKind: "unary";
+    input: typeof BanOwnerRequestSchema;
+    output: typeof BanOwnerResponseSchema;
+  },
+  /**
+   * Ends the ban of an owner.
+   *
+   * @generated from rpc azulejo.arena.v1.AdminService.UnbanOwner
+   */
+  unbanOwner: {
+    methodKind: "unary";
+    input: typeof UnbanOwnerRequestSchema;
+    output: typeof UnbanOwnerResponseSchema;
+  },
+  /**
+   * Lists owners in the order in which they registered.
+   *
+   * @generated from rpc azulejo.arena.v1.AdminService.ListOwners
+   */
+  listOwners: {
+    methodKind: "unary";
+    input: typeof ListOwnersRequestSchema;
+    output: typeof ListOwnersResponseSchema;
+  },
+  /**
+   * Voids a match. A running match gets no result, and its secret is revealed. A finished match loses
+   * its result, and ratings and standings become those without it.
    *
    * @generated from rpc azulejo.arena.v1.AdminService.VoidMatch
    */
@@ -185,6 +833,28 @@ export const AdminService: GenService<{
     methodKind: "unary";
     input: typeof VoidMatchRequestSchema;
     output: typeof VoidMatchResponseSchema;
+  },
+  /**
+   * Lists what organisers did, the newest first.
+   *
+   * @generated from rpc azulejo.arena.v1.AdminService.ListAudit
+   */
+  listAudit: {
+    methodKind: "unary";
+    input: typeof ListAuditRequestSchema;
+    output: typeof ListAuditResponseSchema;
+  },
+  /**
+   * Lists pairs of bots that may collude: bots of different owners that met in at least 10 rated
+   * matches of a pool, and either met far more often than their other meetings suggest, or had results
+   * that their results against others do not explain. The most conspicuous pair comes first.
+   *
+   * @generated from rpc azulejo.arena.v1.AdminService.ListSuspiciousPairs
+   */
+  listSuspiciousPairs: {
+    methodKind: "unary";
+    input: typeof ListSuspiciousPairsRequestSchema;
+    output: typeof ListSuspiciousPairsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_azulejo_arena_v1_admin, 0);

@@ -34,7 +34,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file azulejo/arena/v1/arena.proto.
  */
 export const file_azulejo_arena_v1_arena: GenFile = /*@__PURE__*/
-  fileDesc("ChxhenVsZWpvL2FyZW5hL3YxL2FyZW5hLnByb3RvEhBhenVsZWpvLmFyZW5hLnYxInAKBFBvb2wSDAoEbmFtZRgBIAEoCRIpCgdydWxlc2V0GAIgASgLMhguYXp1bGVqby5nYW1lLnYxLlJ1bGVzZXQSLwoKdGltZV9jbGFzcxgDIAEoDjIbLmF6dWxlam8uYXJlbmEudjEuVGltZUNsYXNzIpcBCgRTZWF0EgsKA2JvdBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJEg0KBWhvdXNlGAMgASgIEjEKC3NlYXRfcmVhc29uGAQgASgOMhwuYXp1bGVqby5hcmVuYS52MS5TZWF0UmVhc29uEi8KCmVuZF9yZWFzb24YBSABKA4yGy5henVsZWpvLmFyZW5hLnYxLkVuZFJlYXNvbiKnBAoFTWF0Y2gSCgoCaWQYASABKAkSJAoEcG9vbBgCIAEoCzIWLmF6dWxlam8uYXJlbmEudjEuUG9vbBIlCgVzZWF0cxgDIAMoCzIWLmF6dWxlam8uYXJlbmEudjEuU2VhdBItCgZzdGF0dXMYBCABKA4yHS5henVsZWpvLmFyZW5hLnYxLk1hdGNoU3RhdHVzEigKBm9yaWdpbhgFIAEoDjIYLmF6dWxlam8uYXJlbmEudjEuT3JpZ2luEg0KBXJhdGVkGAYgASgIEjcKDnVucmF0ZWRfcmVhc29uGAcgASgOMh8uYXp1bGVqby5hcmVuYS52MS5VbnJhdGVkUmVhc29uEjEKC3ZvaWRfcmVhc29uGAggASgOMhwuYXp1bGVqby5hcmVuYS52MS5Wb2lkUmVhc29uEhEKCXZvaWRfbm90ZRgJIAEoCRINCgVibG9jaxgKIAEoCRISCgpjb21taXRtZW50GAsgASgMEi8KC2NyZWF0ZV90aW1lGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFdHVybnMYDiABKA0SDQoFc3RlcHMYDyABKA0SKAoGcmVzdWx0GBAgASgLMhguYXp1bGVqby5hcmVuYS52MS5SZXN1bHQSFAoMcGFpcmluZ19ub3RlGBEgASgJIlwKBlJlc3VsdBIrCgVzZWF0cxgBIAMoCzIcLmF6dWxlam8uYXJlbmEudjEuU2VhdFJlc3VsdBIlCgVzY29yZRgCIAEoCzIWLmF6dWxlam8uZ2FtZS52MS5TY29yZSKxAQoKU2VhdFJlc3VsdBIRCglwbGFjZW1lbnQYASABKA0SLwoKZW5kX3JlYXNvbhgCIAEoDjIbLmF6dWxlam8uYXJlbmEudjEuRW5kUmVhc29uEi8KDXJhdGluZ19iZWZvcmUYAyABKAsyGC5henVsZWpvLmFyZW5hLnYxLlJhdGluZxIuCgxyYXRpbmdfYWZ0ZXIYBCABKAsyGC5henVsZWpvLmFyZW5hLnYxLlJhdGluZyI6CgZSYXRpbmcSDgoGcmF0aW5nGAEgASgBEhEKCWRldmlhdGlvbhgCIAEoARINCgVnYW1lcxgDIAEoDSLLAQoHUmVjZWlwdBIvCgxlbGFwc2VkX3RpbWUYASABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SMAoNY3JlZGl0ZWRfdGltZRgCIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIvCgxjaGFyZ2VkX3RpbWUYAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SLAoJdGltZV9sZWZ0GAQgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uIigKBlJldmVhbBIOCgZzZWNyZXQYASABKAwSDgoGbm9uY2VzGAIgAygMIpgBCgtSZWZ1c2VkTW92ZRIMCgRzZWF0GAEgASgNEgwKBHR1cm4YAiABKA0SDAoEc2VudBgDIAEoCRIOCgZyZWFzb24YBCABKAkSDAoEcnVsZRgFIAEoCRIPCgdtZXNzYWdlGAYgASgJEjAKDHJlY2VpdmVfdGltZRgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAqagoJVGltZUNsYXNzEhoKFlRJTUVfQ0xBU1NfVU5TUEVDSUZJRUQQABIVChFUSU1FX0NMQVNTX0JVTExFVBABEhQKEFRJTUVfQ0xBU1NfQkxJVFoQAhIUChBUSU1FX0NMQVNTX1JBUElEEAMqSQoGT3JpZ2luEhYKEk9SSUdJTl9VTlNQRUNJRklFRBAAEhEKDU9SSUdJTl9MQURERVIQARIUChBPUklHSU5fQ0hBTExFTkdFEAIqkgEKC01hdGNoU3RhdHVzEhwKGE1BVENIX1NUQVRVU19VTlNQRUNJRklFRBAAEhoKFk1BVENIX1NUQVRVU19HQVRIRVJJTkcQARIYChRNQVRDSF9TVEFUVVNfUExBWUlORxACEhYKEk1BVENIX1NUQVRVU19FTkRFRBADEhcKE01BVENIX1NUQVRVU19WT0lERUQQBCr4AQoJRW5kUmVhc29uEhoKFkVORF9SRUFTT05fVU5TUEVDSUZJRUQQABIXChNFTkRfUkVBU09OX0ZJTklTSEVEEAESFwoTRU5EX1JFQVNPTl9SRVNJR05FRBACEhoKFkVORF9SRUFTT05fT1VUX09GX1RJTUUQAxIcChhFTkRfUkVBU09OX0lMTEVHQUxfTU9WRVMQBBITCg9FTkRfUkVBU09OX0dPTkUQBRIWChJFTkRfUkVBU09OX05PX1NIT1cQBhIZChVFTkRfUkVBU09OX0NBTExFRF9PRkYQBxIbChdFTkRfUkVBU09OX1NFUlZFUl9FUlJPUhAIKogBCg1VbnJhdGVkUmVhc29uEh4KGlVOUkFURURfUkVBU09OX1VOU1BFQ0lGSUVEEAASHAoYVU5SQVRFRF9SRUFTT05fQ0hBTExFTkdFEAESHgoaVU5SQVRFRF9SRUFTT05fU0VSVkVSX1NFQVQQAhIZChVVTlJBVEVEX1JFQVNPTl9WT0lERUQQAyp7CgpWb2lkUmVhc29uEhsKF1ZPSURfUkVBU09OX1VOU1BFQ0lGSUVEEAASFwoTVk9JRF9SRUFTT05fTk9fU0hPVxABEhkKFVZPSURfUkVBU09OX09SR0FOSVNFUhACEhwKGFZPSURfUkVBU09OX1NFUlZFUl9FUlJPUhADKs0BCgpTZWF0UmVhc29uEhsKF1NFQVRfUkVBU09OX1VOU1BFQ0lGSUVEEAASGwoXU0VBVF9SRUFTT05fTkVFRFNfTUFUQ0gQARIbChdTRUFUX1JFQVNPTl9ORUFSX1JBVElORxACEhYKElNFQVRfUkVBU09OX0FOQ0hPUhADEhgKFFNFQVRfUkVBU09OX1NUQU5EX0lOEAQSGgoWU0VBVF9SRUFTT05fQ0hBTExFTkdFUhAFEhoKFlNFQVRfUkVBU09OX0NIQUxMRU5HRUQQBipiCgtQYXVzZVJlYXNvbhIcChhQQVVTRV9SRUFTT05fVU5TUEVDSUZJRUQQABIZChVQQVVTRV9SRUFTT05fRkFJTFVSRVMQARIaChZQQVVTRV9SRUFTT05fT1JHQU5JU0VSEAJCygEKFGNvbS5henVsZWpvLmFyZW5hLnYxQgpBcmVuYVByb3RvUAFaRGdpdGh1Yi5jb20vYXp1bGVqby1hcmVuYS9henVsZWpvL3Nkay9nby9nZW4vYXp1bGVqby9hcmVuYS92MTthcmVuYXYxogIDQUFYqgIQQXp1bGVqby5BcmVuYS5WMcoCEEF6dWxlam9cQXJlbmFcVjHiAhxBenVsZWpvXEFyZW5hXFYxXEdQQk1ldGFkYXRh6gISQXp1bGVqbzo6QXJlbmE6OlYxYgZwcm90bzM", [file_azulejo_game_v1_game, file_azulejo_game_v1_rules, file_google_protobuf_duration, file_google_protobuf_timestamp]);
+  fileDesc("ChxhenVsZWpvL2FyZW5hL3YxL2FyZW5hLnByb3RvEhBhenVsZWpvLmFyZW5hLnYxInAKBFBvb2wSDAoEbmFtZRgBIAEoCRIpCgdydWxlc2V0GAIgASgLMhguYXp1bGVqby5nYW1lLnYxLlJ1bGVzZXQSLwoKdGltZV9jbGFzcxgDIAEoDjIbLmF6dWxlam8uYXJlbmEudjEuVGltZUNsYXNzIpcBCgRTZWF0EgsKA2JvdBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJEg0KBWhvdXNlGAMgASgIEjEKC3NlYXRfcmVhc29uGAQgASgOMhwuYXp1bGVqby5hcmVuYS52MS5TZWF0UmVhc29uEi8KCmVuZF9yZWFzb24YBSABKA4yGy5henVsZWpvLmFyZW5hLnYxLkVuZFJlYXNvbiKnBAoFTWF0Y2gSCgoCaWQYASABKAkSJAoEcG9vbBgCIAEoCzIWLmF6dWxlam8uYXJlbmEudjEuUG9vbBIlCgVzZWF0cxgDIAMoCzIWLmF6dWxlam8uYXJlbmEudjEuU2VhdBItCgZzdGF0dXMYBCABKA4yHS5henVsZWpvLmFyZW5hLnYxLk1hdGNoU3RhdHVzEigKBm9yaWdpbhgFIAEoDjIYLmF6dWxlam8uYXJlbmEudjEuT3JpZ2luEg0KBXJhdGVkGAYgASgIEjcKDnVucmF0ZWRfcmVhc29uGAcgASgOMh8uYXp1bGVqby5hcmVuYS52MS5VbnJhdGVkUmVhc29uEjEKC3ZvaWRfcmVhc29uGAggASgOMhwuYXp1bGVqby5hcmVuYS52MS5Wb2lkUmVhc29uEhEKCXZvaWRfbm90ZRgJIAEoCRINCgVibG9jaxgKIAEoCRISCgpjb21taXRtZW50GAsgASgMEi8KC2NyZWF0ZV90aW1lGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFdHVybnMYDiABKA0SDQoFc3RlcHMYDyABKA0SKAoGcmVzdWx0GBAgASgLMhguYXp1bGVqby5hcmVuYS52MS5SZXN1bHQSFAoMcGFpcmluZ19ub3RlGBEgASgJIlwKBlJlc3VsdBIrCgVzZWF0cxgBIAMoCzIcLmF6dWxlam8uYXJlbmEudjEuU2VhdFJlc3VsdBIlCgVzY29yZRgCIAEoCzIWLmF6dWxlam8uZ2FtZS52MS5TY29yZSK1AQoKU2VhdFJlc3VsdBIRCglwbGFjZW1lbnQYASABKA0SLwoKZW5kX3JlYXNvbhgCIAEoDjIbLmF6dWxlam8uYXJlbmEudjEuRW5kUmVhc29uEi8KDXJhdGluZ19iZWZvcmUYAyABKAsyGC5henVsZWpvLmFyZW5hLnYxLlJhdGluZxIyCgxyYXRpbmdfYWZ0ZXIYBCABKAsyGC5henVsZWpvLmFyZW5hLnYxLlJhdGluZ0ICGAEiTwoGUmF0aW5nEg4KBnJhdGluZxgBIAEoARIRCglkZXZpYXRpb24YAiABKAESDQoFZ2FtZXMYAyABKA0SEwoLcHJvdmlzaW9uYWwYBCABKAgiywEKB1JlY2VpcHQSLwoMZWxhcHNlZF90aW1lGAEgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEjAKDWNyZWRpdGVkX3RpbWUYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SLwoMY2hhcmdlZF90aW1lGAMgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEiwKCXRpbWVfbGVmdBgEIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbiIoCgZSZXZlYWwSDgoGc2VjcmV0GAEgASgMEg4KBm5vbmNlcxgCIAMoDCKYAQoLUmVmdXNlZE1vdmUSDAoEc2VhdBgBIAEoDRIMCgR0dXJuGAIgASgNEgwKBHNlbnQYAyABKAkSDgoGcmVhc29uGAQgASgJEgwKBHJ1bGUYBSABKAkSDwoHbWVzc2FnZRgGIAEoCRIwCgxyZWNlaXZlX3RpbWUYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wKmoKCVRpbWVDbGFzcxIaChZUSU1FX0NMQVNTX1VOU1BFQ0lGSUVEEAASFQoRVElNRV9DTEFTU19CVUxMRVQQARIUChBUSU1FX0NMQVNTX0JMSVRaEAISFAoQVElNRV9DTEFTU19SQVBJRBADKkkKBk9yaWdpbhIWChJPUklHSU5fVU5TUEVDSUZJRUQQABIRCg1PUklHSU5fTEFEREVSEAESFAoQT1JJR0lOX0NIQUxMRU5HRRACKpIBCgtNYXRjaFN0YXR1cxIcChhNQVRDSF9TVEFUVVNfVU5TUEVDSUZJRUQQABIaChZNQVRDSF9TVEFUVVNfR0FUSEVSSU5HEAESGAoUTUFUQ0hfU1RBVFVTX1BMQVlJTkcQAhIWChJNQVRDSF9TVEFUVVNfRU5ERUQQAxIXChNNQVRDSF9TVEFUVVNfVk9JREVEEAQq+AEKCUVuZFJlYXNvbhIaChZFTkRfUkVBU09OX1VOU1BFQ0lGSUVEEAASFwoTRU5EX1JFQVNPTl9GSU5JU0hFRBABEhcKE0VORF9SRUFTT05fUkVTSUdORUQQAhIaChZFTkRfUkVBU09OX09VVF9PRl9USU1FEAMSHAoYRU5EX1JFQVNPTl9JTExFR0FMX01PVkVTEAQSEwoPRU5EX1JFQVNPTl9HT05FEAUSFgoSRU5EX1JFQVNPTl9OT19TSE9XEAYSGQoVRU5EX1JFQVNPTl9DQUxMRURfT0ZGEAcSGwoXRU5EX1JFQVNPTl9TRVJWRVJfRVJST1IQCCqIAQoNVW5yYXRlZFJlYXNvbhIeChpVTlJBVEVEX1JFQVNPTl9VTlNQRUNJRklFRBAAEhwKGFVOUkFURURfUkVBU09OX0NIQUxMRU5HRRABEh4KGlVOUkFURURfUkVBU09OX1NFUlZFUl9TRUFUEAISGQoVVU5SQVRFRF9SRUFTT05fVk9JREVEEAMqlQEKClZvaWRSZWFzb24SGwoXVk9JRF9SRUFTT05fVU5TUEVDSUZJRUQQABIXChNWT0lEX1JFQVNPTl9OT19TSE9XEAESGQoVVk9JRF9SRUFTT05fT1JHQU5JU0VSEAISHAoYVk9JRF9SRUFTT05fU0VSVkVSX0VSUk9SEAMSGAoUVk9JRF9SRUFTT05fQUxMX0dPTkUQBCrNAQoKU2VhdFJlYXNvbhIbChdTRUFUX1JFQVNPTl9VTlNQRUNJRklFRBAAEhsKF1NFQVRfUkVBU09OX05FRURTX01BVENIEAESGwoXU0VBVF9SRUFTT05fTkVBUl9SQVRJTkcQAhIWChJTRUFUX1JFQVNPTl9BTkNIT1IQAxIYChRTRUFUX1JFQVNPTl9TVEFORF9JThAEEhoKFlNFQVRfUkVBU09OX0NIQUxMRU5HRVIQBRIaChZTRUFUX1JFQVNPTl9DSEFMTEVOR0VEEAYqYgoLUGF1c2VSZWFzb24SHAoYUEFVU0VfUkVBU09OX1VOU1BFQ0lGSUVEEAASGQoVUEFVU0VfUkVBU09OX0ZBSUxVUkVTEAESGgoWUEFVU0VfUkVBU09OX09SR0FOSVNFUhACQsoBChRjb20uYXp1bGVqby5hcmVuYS52MUIKQXJlbmFQcm90b1ABWkRnaXRodWIuY29tL2F6dWxlam8tYXJlbmEvYXp1bGVqby9zZGsvZ28vZ2VuL2F6dWxlam8vYXJlbmEvdjE7YXJlbmF2MaICA0FBWKoCEEF6dWxlam8uQXJlbmEuVjHKAhBBenVsZWpvXEFyZW5hXFYx4gIcQXp1bGVqb1xBcmVuYVxWMVxHUEJNZXRhZGF0YeoCEkF6dWxlam86OkFyZW5hOjpWMWIGcHJvdG8z", [file_azulejo_game_v1_game, file_azulejo_game_v1_rules, file_google_protobuf_duration, file_google_protobuf_timestamp]);
 
 /**
  * Bots that are compared with each other: same ruleset, same number of players, same time class.
@@ -72,20 +72,21 @@ export const PoolSchema: GenMessage<Pool> = /*@__PURE__*/
   messageDesc(file_azulejo_arena_v1_arena, 0);
 
 /**
- * A seat of a match.
+ * A seat of a match. While a match of the ladder is gathering, seats are empty, so that a bot cannot
+ * choose its opponents; a bot sees its own seat.
  *
  * @generated from message azulejo.arena.v1.Seat
  */
 export type Seat = Message<"azulejo.arena.v1.Seat"> & {
   /**
-   * The bot, `owner/name`.
+   * The bot, `owner/name`. Empty while a match of the ladder is gathering.
    *
    * @generated from field: string bot = 1;
    */
   bot: string;
 
   /**
-   * Its version.
+   * Its version. Empty while a match of the ladder is gathering.
    *
    * @generated from field: string version = 2;
    */
@@ -190,7 +191,8 @@ export type Match = Message<"azulejo.arena.v1.Match"> & {
   voidNote: string;
 
   /**
-   * The matches of one table with all seat rotations share a block.
+   * The matches of one table with all seat rotations share a block. Empty while a match of the ladder
+   * is gathering.
    *
    * @generated from field: string block = 10;
    */
@@ -239,7 +241,8 @@ export type Match = Message<"azulejo.arena.v1.Match"> & {
   result?: Result | undefined;
 
   /**
-   * How the arena chose the seats, in a sentence with figures. Empty for challenges.
+   * How the arena chose the seats, in a sentence with figures. Empty for challenges, and while a
+   * match of the ladder is gathering.
    *
    * @generated from field: string pairing_note = 17;
    */
@@ -303,16 +306,18 @@ export type SeatResult = Message<"azulejo.arena.v1.SeatResult"> & {
   endReason: EndReason;
 
   /**
-   * The live rating before the match. Only in the MatchEnded event of a rated match.
+   * The official rating as it was known when the match ended, without this match. Only in the
+   * MatchEnded event of a rated match; absent if the version was not in the standings yet.
    *
    * @generated from field: azulejo.arena.v1.Rating rating_before = 3;
    */
   ratingBefore?: Rating | undefined;
 
   /**
-   * The live rating after the match. Only in the MatchEnded event of a rated match.
+   * Deprecated: never set. The official ratings are recomputed after the match, see GetStandings.
    *
-   * @generated from field: azulejo.arena.v1.Rating rating_after = 4;
+   * @generated from field: azulejo.arena.v1.Rating rating_after = 4 [deprecated = true];
+   * @deprecated
    */
   ratingAfter?: Rating | undefined;
 };
@@ -325,31 +330,38 @@ export const SeatResultSchema: GenMessage<SeatResult> = /*@__PURE__*/
   messageDesc(file_azulejo_arena_v1_arena, 4);
 
 /**
- * A live rating (Weng-Lin, Bradley-Terry full). New bots start at 1500.
+ * The official rating of a version in a pool, as in GetStandings.
  *
  * @generated from message azulejo.arena.v1.Rating
  */
 export type Rating = Message<"azulejo.arena.v1.Rating"> & {
   /**
-   * The estimate.
+   * The rating in Elo points.
    *
    * @generated from field: double rating = 1;
    */
   rating: number;
 
   /**
-   * Its standard deviation.
+   * Its standard deviation. The 95 % confidence interval extends 1.96 times as far up and down.
    *
    * @generated from field: double deviation = 2;
    */
   deviation: number;
 
   /**
-   * Number of rated matches.
+   * Number of rated matches that it is computed from.
    *
    * @generated from field: uint32 games = 3;
    */
   games: number;
+
+  /**
+   * Whether too little is known for a rank, see StandingsEntry.
+   *
+   * @generated from field: bool provisional = 4;
+   */
+  provisional: boolean;
 };
 
 /**
@@ -756,7 +768,7 @@ export enum VoidReason {
   NO_SHOW = 1,
 
   /**
-   * An organiser cancelled the match.
+   * An organiser voided the match, while it was running or after its end.
    *
    * @generated from enum value: VOID_REASON_ORGANISER = 2;
    */
@@ -768,6 +780,14 @@ export enum VoidReason {
    * @generated from enum value: VOID_REASON_SERVER_ERROR = 3;
    */
   SERVER_ERROR = 3,
+
+  /**
+   * Contact with all bots was lost at the same time, while other bots were heard from. It counts as a
+   * failed match of each.
+   *
+   * @generated from enum value: VOID_REASON_ALL_GONE = 4;
+   */
+  ALL_GONE = 4,
 }
 
 /**
@@ -797,7 +817,7 @@ export enum SeatReason {
   NEEDS_MATCH = 1,
 
   /**
-   * Ladder: its rating was nearest to the target rating.
+   * Ladder: its matchmaking rating was nearest to the target.
    *
    * @generated from enum value: SEAT_REASON_NEAR_RATING = 2;
    */

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file azulejo/arena/v1/bots.proto.
  */
 export const file_azulejo_arena_v1_bots: GenFile = /*@__PURE__*/
-  fileDesc("ChthenVsZWpvL2FyZW5hL3YxL2JvdHMucHJvdG8SEGF6dWxlam8uYXJlbmEudjEiuwEKA0JvdBIKCgJpZBgBIAEoCRINCgVob3VzZRgCIAEoCBIuCgh2ZXJzaW9ucxgDIAMoCzIcLmF6dWxlam8uYXJlbmEudjEuQm90VmVyc2lvbhIoCgZoZWFsdGgYBCABKAsyGC5henVsZWpvLmFyZW5hLnYxLkhlYWx0aBIvCgtjcmVhdGVfdGltZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGb25saW5lGAYgASgIIkoKCkJvdFZlcnNpb24SDQoFbGFiZWwYASABKAkSLQoHcmF0aW5ncxgCIAMoCzIcLmF6dWxlam8uYXJlbmEudjEuUG9vbFJhdGluZyJECgpQb29sUmF0aW5nEgwKBHBvb2wYASABKAkSKAoGcmF0aW5nGAIgASgLMhguYXp1bGVqby5hcmVuYS52MS5SYXRpbmcikgEKBkhlYWx0aBIOCgZwYXVzZWQYASABKAgSMwoMcGF1c2VfcmVhc29uGAIgASgOMh0uYXp1bGVqby5hcmVuYS52MS5QYXVzZVJlYXNvbhISCgpwYXVzZV9ub3RlGAMgASgJEhYKDnBhdXNlX21hdGNoX2lkGAQgASgJEhcKD3JlY2VudF9mYWlsdXJlcxgFIAEoDSJZChJSZWdpc3RlckJvdFJlcXVlc3QSDQoFb3duZXIYASABKAkSDAoEbmFtZRgCIAEoCRISCgppbnZpdGF0aW9uGAMgASgJEhIKCnJlcXVlc3RfaWQYBCABKAkiXQoTUmVnaXN0ZXJCb3RSZXNwb25zZRIiCgNib3QYASABKAsyFS5henVsZWpvLmFyZW5hLnYxLkJvdBINCgV0b2tlbhgCIAEoCRITCgtvd25lcl90b2tlbhgDIAEoCSIcCg1HZXRCb3RSZXF1ZXN0EgsKA2JvdBgBIAEoCSI0Cg5HZXRCb3RSZXNwb25zZRIiCgNib3QYASABKAsyFS5henVsZWpvLmFyZW5hLnYxLkJvdCI4Cg9MaXN0Qm90c1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkiUAoQTGlzdEJvdHNSZXNwb25zZRIjCgRib3RzGAEgAygLMhUuYXp1bGVqby5hcmVuYS52MS5Cb3QSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIiEKEkNyZWF0ZVRva2VuUmVxdWVzdBILCgNib3QYASABKAkiJAoTQ3JlYXRlVG9rZW5SZXNwb25zZRINCgV0b2tlbhgBIAEoCSIjChJSZXZva2VUb2tlblJlcXVlc3QSDQoFdG9rZW4YASABKAkiFQoTUmV2b2tlVG9rZW5SZXNwb25zZSIfChBSZXN1bWVCb3RSZXF1ZXN0EgsKA2JvdBgBIAEoCSI3ChFSZXN1bWVCb3RSZXNwb25zZRIiCgNib3QYASABKAsyFS5henVsZWpvLmFyZW5hLnYxLkJvdDKhBAoLQm90c1NlcnZpY2USWgoLUmVnaXN0ZXJCb3QSJC5henVsZWpvLmFyZW5hLnYxLlJlZ2lzdGVyQm90UmVxdWVzdBolLmF6dWxlam8uYXJlbmEudjEuUmVnaXN0ZXJCb3RSZXNwb25zZRJQCgZHZXRCb3QSHy5henVsZWpvLmFyZW5hLnYxLkdldEJvdFJlcXVlc3QaIC5henVsZWpvLmFyZW5hLnYxLkdldEJvdFJlc3BvbnNlIgOQAgESVgoITGlzdEJvdHMSIS5henVsZWpvLmFyZW5hLnYxLkxpc3RCb3RzUmVxdWVzdBoiLmF6dWxlam8uYXJlbmEudjEuTGlzdEJvdHNSZXNwb25zZSIDkAIBEloKC0NyZWF0ZVRva2VuEiQuYXp1bGVqby5hcmVuYS52MS5DcmVhdGVUb2tlblJlcXVlc3QaJS5henVsZWpvLmFyZW5hLnYxLkNyZWF0ZVRva2VuUmVzcG9uc2USWgoLUmV2b2tlVG9rZW4SJC5henVsZWpvLmFyZW5hLnYxLlJldm9rZVRva2VuUmVxdWVzdBolLmF6dWxlam8uYXJlbmEudjEuUmV2b2tlVG9rZW5SZXNwb25zZRJUCglSZXN1bWVCb3QSIi5henVsZWpvLmFyZW5hLnYxLlJlc3VtZUJvdFJlcXVlc3QaIy5henVsZWpvLmFyZW5hLnYxLlJlc3VtZUJvdFJlc3BvbnNlQskBChRjb20uYXp1bGVqby5hcmVuYS52MUIJQm90c1Byb3RvUAFaRGdpdGh1Yi5jb20vYXp1bGVqby1hcmVuYS9henVsZWpvL3Nkay9nby9nZW4vYXp1bGVqby9hcmVuYS92MTthcmVuYXYxogIDQUFYqgIQQXp1bGVqby5BcmVuYS5WMcoCEEF6dWxlam9cQXJlbmFcVjHiAhxBenVsZWpvXEFyZW5hXFYxXEdQQk1ldGFkYXRh6gISQXp1bGVqbzo6QXJlbmE6OlYxYgZwcm90bzM", [file_azulejo_arena_v1_arena, file_google_protobuf_timestamp]);
+  fileDesc("ChthenVsZWpvL2FyZW5hL3YxL2JvdHMucHJvdG8SEGF6dWxlam8uYXJlbmEudjEiuwEKA0JvdBIKCgJpZBgBIAEoCRINCgVob3VzZRgCIAEoCBIuCgh2ZXJzaW9ucxgDIAMoCzIcLmF6dWxlam8uYXJlbmEudjEuQm90VmVyc2lvbhIoCgZoZWFsdGgYBCABKAsyGC5henVsZWpvLmFyZW5hLnYxLkhlYWx0aBIvCgtjcmVhdGVfdGltZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGb25saW5lGAYgASgIIkoKCkJvdFZlcnNpb24SDQoFbGFiZWwYASABKAkSLQoHcmF0aW5ncxgCIAMoCzIcLmF6dWxlam8uYXJlbmEudjEuUG9vbFJhdGluZyJECgpQb29sUmF0aW5nEgwKBHBvb2wYASABKAkSKAoGcmF0aW5nGAIgASgLMhguYXp1bGVqby5hcmVuYS52MS5SYXRpbmcikgEKBkhlYWx0aBIOCgZwYXVzZWQYASABKAgSMwoMcGF1c2VfcmVhc29uGAIgASgOMh0uYXp1bGVqby5hcmVuYS52MS5QYXVzZVJlYXNvbhISCgpwYXVzZV9ub3RlGAMgASgJEhYKDnBhdXNlX21hdGNoX2lkGAQgASgJEhcKD3JlY2VudF9mYWlsdXJlcxgFIAEoDSJZChJSZWdpc3RlckJvdFJlcXVlc3QSDQoFb3duZXIYASABKAkSDAoEbmFtZRgCIAEoCRISCgppbnZpdGF0aW9uGAMgASgJEhIKCnJlcXVlc3RfaWQYBCABKAkiXQoTUmVnaXN0ZXJCb3RSZXNwb25zZRIiCgNib3QYASABKAsyFS5henVsZWpvLmFyZW5hLnYxLkJvdBINCgV0b2tlbhgCIAEoCRITCgtvd25lcl90b2tlbhgDIAEoCSIcCg1HZXRCb3RSZXF1ZXN0EgsKA2JvdBgBIAEoCSI0Cg5HZXRCb3RSZXNwb25zZRIiCgNib3QYASABKAsyFS5henVsZWpvLmFyZW5hLnYxLkJvdCI4Cg9MaXN0Qm90c1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkiUAoQTGlzdEJvdHNSZXNwb25zZRIjCgRib3RzGAEgAygLMhUuYXp1bGVqby5hcmVuYS52MS5Cb3QSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIiEKEkNyZWF0ZVRva2VuUmVxdWVzdBILCgNib3QYASABKAkiJAoTQ3JlYXRlVG9rZW5SZXNwb25zZRINCgV0b2tlbhgBIAEoCSI6ChFMaXN0VG9rZW5zUmVxdWVzdBIRCglwYWdlX3NpemUYASABKA0SEgoKcGFnZV90b2tlbhgCIAEoCSJWChJMaXN0VG9rZW5zUmVzcG9uc2USJwoGdG9rZW5zGAEgAygLMhcuYXp1bGVqby5hcmVuYS52MS5Ub2tlbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiegoFVG9rZW4SEwoLcHVibGljX3BhcnQYASABKAkSCwoDYm90GAIgASgJEg0KBW93bmVyGAMgASgJEi8KC2NyZWF0ZV90aW1lGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdyZXZva2VkGAUgASgIIiMKElJldm9rZVRva2VuUmVxdWVzdBINCgV0b2tlbhgBIAEoCSIVChNSZXZva2VUb2tlblJlc3BvbnNlIh8KEFJlc3VtZUJvdFJlcXVlc3QSCwoDYm90GAEgASgJIjcKEVJlc3VtZUJvdFJlc3BvbnNlEiIKA2JvdBgBIAEoCzIVLmF6dWxlam8uYXJlbmEudjEuQm90Mv8ECgtCb3RzU2VydmljZRJaCgtSZWdpc3RlckJvdBIkLmF6dWxlam8uYXJlbmEudjEuUmVnaXN0ZXJCb3RSZXF1ZXN0GiUuYXp1bGVqby5hcmVuYS52MS5SZWdpc3RlckJvdFJlc3BvbnNlElAKBkdldEJvdBIfLmF6dWxlam8uYXJlbmEudjEuR2V0Qm90UmVxdWVzdBogLmF6dWxlam8uYXJlbmEudjEuR2V0Qm90UmVzcG9uc2UiA5ACARJWCghMaXN0Qm90cxIhLmF6dWxlam8uYXJlbmEudjEuTGlzdEJvdHNSZXF1ZXN0GiIuYXp1bGVqby5hcmVuYS52MS5MaXN0Qm90c1Jlc3BvbnNlIgOQAgESWgoLQ3JlYXRlVG9rZW4SJC5henVsZWpvLmFyZW5hLnYxLkNyZWF0ZVRva2VuUmVxdWVzdBolLmF6dWxlam8uYXJlbmEudjEuQ3JlYXRlVG9rZW5SZXNwb25zZRJcCgpMaXN0VG9rZW5zEiMuYXp1bGVqby5hcmVuYS52MS5MaXN0VG9rZW5zUmVxdWVzdBokLmF6dWxlam8uYXJlbmEudjEuTGlzdFRva2Vuc1Jlc3BvbnNlIgOQAgESWgoLUmV2b2tlVG9rZW4SJC5henVsZWpvLmFyZW5hLnYxLlJldm9rZVRva2VuUmVxdWVzdBolLmF6dWxlam8uYXJlbmEudjEuUmV2b2tlVG9rZW5SZXNwb25zZRJUCglSZXN1bWVCb3QSIi5henVsZWpvLmFyZW5hLnYxLlJlc3VtZUJvdFJlcXVlc3QaIy5henVsZWpvLmFyZW5hLnYxLlJlc3VtZUJvdFJlc3BvbnNlQskBChRjb20uYXp1bGVqby5hcmVuYS52MUIJQm90c1Byb3RvUAFaRGdpdGh1Yi5jb20vYXp1bGVqby1hcmVuYS9henVsZWpvL3Nkay9nby9nZW4vYXp1bGVqby9hcmVuYS92MTthcmVuYXYxogIDQUFYqgIQQXp1bGVqby5BcmVuYS5WMcoCEEF6dWxlam9cQXJlbmFcVjHiAhxBenVsZWpvXEFyZW5hXFYxXEdQQk1ldGFkYXRh6gISQXp1bGVqbzo6QXJlbmE6OlYxYgZwcm90bzM", [file_azulejo_arena_v1_arena, file_google_protobuf_timestamp]);
 
 /**
  * A bot.
@@ -86,7 +86,7 @@ export type BotVersion = Message<"azulejo.arena.v1.BotVersion"> & {
   label: string;
 
   /**
-   * Its live rating in each pool in which it has played.
+   * Its official rating in each pool in which it has played.
    *
    * @generated from field: repeated azulejo.arena.v1.PoolRating ratings = 2;
    */
@@ -101,7 +101,7 @@ export const BotVersionSchema: GenMessage<BotVersion> = /*@__PURE__*/
   messageDesc(file_azulejo_arena_v1_bots, 1);
 
 /**
- * A live rating in a pool.
+ * The official rating in a pool.
  *
  * @generated from message azulejo.arena.v1.PoolRating
  */
@@ -397,6 +397,111 @@ export const CreateTokenResponseSchema: GenMessage<CreateTokenResponse> = /*@__P
   messageDesc(file_azulejo_arena_v1_bots, 11);
 
 /**
+ * Request of ListTokens.
+ *
+ * @generated from message azulejo.arena.v1.ListTokensRequest
+ */
+export type ListTokensRequest = Message<"azulejo.arena.v1.ListTokensRequest"> & {
+  /**
+   * Maximum number of entries, 1 to 200. Default: 50.
+   *
+   * @generated from field: uint32 page_size = 1;
+   */
+  pageSize: number;
+
+  /**
+   * The next_page_token of the previous response.
+   *
+   * @generated from field: string page_token = 2;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message azulejo.arena.v1.ListTokensRequest.
+ * Use `create(ListTokensRequestSchema)` to create a new message.
+ */
+export const ListTokensRequestSchema: GenMessage<ListTokensRequest> = /*@__PURE__*/
+  messageDesc(file_azulejo_arena_v1_bots, 12);
+
+/**
+ * Response of ListTokens.
+ *
+ * @generated from message azulejo.arena.v1.ListTokensResponse
+ */
+export type ListTokensResponse = Message<"azulejo.arena.v1.ListTokensResponse"> & {
+  /**
+   * The tokens.
+   *
+   * @generated from field: repeated azulejo.arena.v1.Token tokens = 1;
+   */
+  tokens: Token[];
+
+  /**
+   * For the next page. Empty after the last.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message azulejo.arena.v1.ListTokensResponse.
+ * Use `create(ListTokensResponseSchema)` to create a new message.
+ */
+export const ListTokensResponseSchema: GenMessage<ListTokensResponse> = /*@__PURE__*/
+  messageDesc(file_azulejo_arena_v1_bots, 13);
+
+/**
+ * A token, without its secret part.
+ *
+ * @generated from message azulejo.arena.v1.Token
+ */
+export type Token = Message<"azulejo.arena.v1.Token"> & {
+  /**
+   * The public part: everything before the second underscore. RevokeToken accepts it.
+   *
+   * @generated from field: string public_part = 1;
+   */
+  publicPart: string;
+
+  /**
+   * The bot, `owner/name`, if it is a bot's token.
+   *
+   * @generated from field: string bot = 2;
+   */
+  bot: string;
+
+  /**
+   * The owner, if it is an owner's token. An organiser's token has neither.
+   *
+   * @generated from field: string owner = 3;
+   */
+  owner: string;
+
+  /**
+   * When it was created. Absent if an older version created it.
+   *
+   * @generated from field: google.protobuf.Timestamp create_time = 4;
+   */
+  createTime?: Timestamp | undefined;
+
+  /**
+   * Whether it was revoked.
+   *
+   * @generated from field: bool revoked = 5;
+   */
+  revoked: boolean;
+};
+
+/**
+ * Describes the message azulejo.arena.v1.Token.
+ * Use `create(TokenSchema)` to create a new message.
+ */
+export const TokenSchema: GenMessage<Token> = /*@__PURE__*/
+  messageDesc(file_azulejo_arena_v1_bots, 14);
+
+/**
  * Request of RevokeToken.
  *
  * @generated from message azulejo.arena.v1.RevokeTokenRequest
@@ -415,7 +520,7 @@ export type RevokeTokenRequest = Message<"azulejo.arena.v1.RevokeTokenRequest"> 
  * Use `create(RevokeTokenRequestSchema)` to create a new message.
  */
 export const RevokeTokenRequestSchema: GenMessage<RevokeTokenRequest> = /*@__PURE__*/
-  messageDesc(file_azulejo_arena_v1_bots, 12);
+  messageDesc(file_azulejo_arena_v1_bots, 15);
 
 /**
  * Response of RevokeToken.
@@ -430,7 +535,7 @@ export type RevokeTokenResponse = Message<"azulejo.arena.v1.RevokeTokenResponse"
  * Use `create(RevokeTokenResponseSchema)` to create a new message.
  */
 export const RevokeTokenResponseSchema: GenMessage<RevokeTokenResponse> = /*@__PURE__*/
-  messageDesc(file_azulejo_arena_v1_bots, 13);
+  messageDesc(file_azulejo_arena_v1_bots, 16);
 
 /**
  * Request of ResumeBot.
@@ -451,7 +556,7 @@ export type ResumeBotRequest = Message<"azulejo.arena.v1.ResumeBotRequest"> & {
  * Use `create(ResumeBotRequestSchema)` to create a new message.
  */
 export const ResumeBotRequestSchema: GenMessage<ResumeBotRequest> = /*@__PURE__*/
-  messageDesc(file_azulejo_arena_v1_bots, 14);
+  messageDesc(file_azulejo_arena_v1_bots, 17);
 
 /**
  * Response of ResumeBot.
@@ -472,7 +577,7 @@ export type ResumeBotResponse = Message<"azulejo.arena.v1.ResumeBotResponse"> & 
  * Use `create(ResumeBotResponseSchema)` to create a new message.
  */
 export const ResumeBotResponseSchema: GenMessage<ResumeBotResponse> = /*@__PURE__*/
-  messageDesc(file_azulejo_arena_v1_bots, 15);
+  messageDesc(file_azulejo_arena_v1_bots, 18);
 
 /**
  * Bots, their owners and their tokens.
@@ -521,6 +626,17 @@ export const BotsService: GenService<{
     methodKind: "unary";
     input: typeof CreateTokenRequestSchema;
     output: typeof CreateTokenResponseSchema;
+  },
+  /**
+   * Lists tokens in the order in which they were created, without their secret parts. With an owner's
+   * token: those of the owner and the owner's bots. With an organiser's token: all that are stored.
+   *
+   * @generated from rpc azulejo.arena.v1.BotsService.ListTokens
+   */
+  listTokens: {
+    methodKind: "unary";
+    input: typeof ListTokensRequestSchema;
+    output: typeof ListTokensResponseSchema;
   },
   /**
    * Revokes a token and closes the stream that was opened with it. Requires the owner's token, or an

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file azulejo/arena/v1/ladder.proto.
  */
 export const file_azulejo_arena_v1_ladder: GenFile = /*@__PURE__*/
-  fileDesc("Ch1henVsZWpvL2FyZW5hL3YxL2xhZGRlci5wcm90bxIQYXp1bGVqby5hcmVuYS52MSISChBMaXN0UG9vbHNSZXF1ZXN0Ij4KEUxpc3RQb29sc1Jlc3BvbnNlEikKBXBvb2xzGAEgAygLMhouYXp1bGVqby5hcmVuYS52MS5Qb29sSW5mbyJQCghQb29sSW5mbxIkCgRwb29sGAEgASgLMhYuYXp1bGVqby5hcmVuYS52MS5Qb29sEg8KB2VudHJpZXMYAiABKA0SDQoFZ2FtZXMYAyABKAQiRwoQR2V0TGFkZGVyUmVxdWVzdBIMCgRwb29sGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJIlwKEUdldExhZGRlclJlc3BvbnNlEi4KB2VudHJpZXMYASADKAsyHS5henVsZWpvLmFyZW5hLnYxLkxhZGRlckVudHJ5EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKSAQoLTGFkZGVyRW50cnkSDAoEcmFuaxgBIAEoDRILCgNib3QYAiABKAkSDwoHdmVyc2lvbhgDIAEoCRIoCgZyYXRpbmcYBCABKAsyGC5henVsZWpvLmFyZW5hLnYxLlJhdGluZxIMCgR3aW5zGAUgASgBEg0KBWhvdXNlGAYgASgIEhAKCGZvcmZlaXRzGAcgASgNIkoKE0dldFN0YW5kaW5nc1JlcXVlc3QSDAoEcG9vbBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSK4AQoUR2V0U3RhbmRpbmdzUmVzcG9uc2USMQoHZW50cmllcxgBIAMoCzIgLmF6dWxlam8uYXJlbmEudjEuU3RhbmRpbmdzRW50cnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEhMKC3NlYXRfcG9pbnRzGAMgAygBEg0KBWdhbWVzGAQgASgEEjAKDGNvbXB1dGVfdGltZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi9wEKDlN0YW5kaW5nc0VudHJ5EgwKBHJhbmsYASABKA0SCwoDYm90GAIgASgJEg8KB3ZlcnNpb24YAyABKAkSDQoFaG91c2UYBCABKAgSDgoGcmF0aW5nGAUgASgBEhIKCnBsdXNfbWludXMYBiABKAESDQoFZ2FtZXMYByABKA0SHQoQYmV0dGVyX3RoYW5fbmV4dBgIIAEoAUgAiAEBEh4KEWdhbWVzX3RvX3NlcGFyYXRlGAkgASgNSAGIAQESDQoFZ3JvdXAYCiABKA1CEwoRX2JldHRlcl90aGFuX25leHRCFAoSX2dhbWVzX3RvX3NlcGFyYXRlMqkCCg1MYWRkZXJTZXJ2aWNlElkKCUxpc3RQb29scxIiLmF6dWxlam8uYXJlbmEudjEuTGlzdFBvb2xzUmVxdWVzdBojLmF6dWxlam8uYXJlbmEudjEuTGlzdFBvb2xzUmVzcG9uc2UiA5ACARJZCglHZXRMYWRkZXISIi5henVsZWpvLmFyZW5hLnYxLkdldExhZGRlclJlcXVlc3QaIy5henVsZWpvLmFyZW5hLnYxLkdldExhZGRlclJlc3BvbnNlIgOQAgESYgoMR2V0U3RhbmRpbmdzEiUuYXp1bGVqby5hcmVuYS52MS5HZXRTdGFuZGluZ3NSZXF1ZXN0GiYuYXp1bGVqby5hcmVuYS52MS5HZXRTdGFuZGluZ3NSZXNwb25zZSIDkAIBQssBChRjb20uYXp1bGVqby5hcmVuYS52MUILTGFkZGVyUHJvdG9QAVpEZ2l0aHViLmNvbS9henVsZWpvLWFyZW5hL2F6dWxlam8vc2RrL2dvL2dlbi9henVsZWpvL2FyZW5hL3YxO2FyZW5hdjGiAgNBQViqAhBBenVsZWpvLkFyZW5hLlYxygIQQXp1bGVqb1xBcmVuYVxWMeICHEF6dWxlam9cQXJlbmFcVjFcR1BCTWV0YWRhdGHqAhJBenVsZWpvOjpBcmVuYTo6VjFiBnByb3RvMw", [file_azulejo_arena_v1_arena, file_google_protobuf_timestamp]);
+  fileDesc("Ch1henVsZWpvL2FyZW5hL3YxL2xhZGRlci5wcm90bxIQYXp1bGVqby5hcmVuYS52MSISChBMaXN0UG9vbHNSZXF1ZXN0Ij4KEUxpc3RQb29sc1Jlc3BvbnNlEikKBXBvb2xzGAEgAygLMhouYXp1bGVqby5hcmVuYS52MS5Qb29sSW5mbyJQCghQb29sSW5mbxIkCgRwb29sGAEgASgLMhYuYXp1bGVqby5hcmVuYS52MS5Qb29sEg8KB2VudHJpZXMYAiABKA0SDQoFZ2FtZXMYAyABKAQiRwoQR2V0TGFkZGVyUmVxdWVzdBIMCgRwb29sGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJIlwKEUdldExhZGRlclJlc3BvbnNlEi4KB2VudHJpZXMYASADKAsyHS5henVsZWpvLmFyZW5hLnYxLkxhZGRlckVudHJ5EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKSAQoLTGFkZGVyRW50cnkSDAoEcmFuaxgBIAEoDRILCgNib3QYAiABKAkSDwoHdmVyc2lvbhgDIAEoCRIoCgZyYXRpbmcYBCABKAsyGC5henVsZWpvLmFyZW5hLnYxLlJhdGluZxIMCgR3aW5zGAUgASgBEg0KBWhvdXNlGAYgASgIEhAKCGZvcmZlaXRzGAcgASgNIkoKE0dldFN0YW5kaW5nc1JlcXVlc3QSDAoEcG9vbBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSK4AQoUR2V0U3RhbmRpbmdzUmVzcG9uc2USMQoHZW50cmllcxgBIAMoCzIgLmF6dWxlam8uYXJlbmEudjEuU3RhbmRpbmdzRW50cnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEhMKC3NlYXRfcG9pbnRzGAMgAygBEg0KBWdhbWVzGAQgASgEEjAKDGNvbXB1dGVfdGltZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAijAIKDlN0YW5kaW5nc0VudHJ5EgwKBHJhbmsYASABKA0SCwoDYm90GAIgASgJEg8KB3ZlcnNpb24YAyABKAkSDQoFaG91c2UYBCABKAgSDgoGcmF0aW5nGAUgASgBEhIKCnBsdXNfbWludXMYBiABKAESDQoFZ2FtZXMYByABKA0SHQoQYmV0dGVyX3RoYW5fbmV4dBgIIAEoAUgAiAEBEh4KEWdhbWVzX3RvX3NlcGFyYXRlGAkgASgNSAGIAQESDQoFZ3JvdXAYCiABKA0SEwoLcHJvdmlzaW9uYWwYCyABKAhCEwoRX2JldHRlcl90aGFuX25leHRCFAoSX2dhbWVzX3RvX3NlcGFyYXRlMqwCCg1MYWRkZXJTZXJ2aWNlElkKCUxpc3RQb29scxIiLmF6dWxlam8uYXJlbmEudjEuTGlzdFBvb2xzUmVxdWVzdBojLmF6dWxlam8uYXJlbmEudjEuTGlzdFBvb2xzUmVzcG9uc2UiA5ACARJcCglHZXRMYWRkZXISIi5henVsZWpvLmFyZW5hLnYxLkdldExhZGRlclJlcXVlc3QaIy5henVsZWpvLmFyZW5hLnYxLkdldExhZGRlclJlc3BvbnNlIgaIAgGQAgESYgoMR2V0U3RhbmRpbmdzEiUuYXp1bGVqby5hcmVuYS52MS5HZXRTdGFuZGluZ3NSZXF1ZXN0GiYuYXp1bGVqby5hcmVuYS52MS5HZXRTdGFuZGluZ3NSZXNwb25zZSIDkAIBQssBChRjb20uYXp1bGVqby5hcmVuYS52MUILTGFkZGVyUHJvdG9QAVpEZ2l0aHViLmNvbS9henVsZWpvLWFyZW5hL2F6dWxlam8vc2RrL2dvL2dlbi9henVsZWpvL2FyZW5hL3YxO2FyZW5hdjGiAgNBQViqAhBBenVsZWpvLkFyZW5hLlYxygIQQXp1bGVqb1xBcmVuYVxWMeICHEF6dWxlam9cQXJlbmFcVjFcR1BCTWV0YWRhdGHqAhJBenVsZWpvOjpBcmVuYTo6VjFiBnByb3RvMw", [file_azulejo_arena_v1_arena, file_google_protobuf_timestamp]);
 
 /**
  * Request of ListPools.
@@ -130,7 +130,7 @@ export const GetLadderRequestSchema: GenMessage<GetLadderRequest> = /*@__PURE__*
  */
 export type GetLadderResponse = Message<"azulejo.arena.v1.GetLadderResponse"> & {
   /**
-   * The entries, best first.
+   * The entries: those with a rank, best first, then the provisional ones.
    *
    * @generated from field: repeated azulejo.arena.v1.LadderEntry entries = 1;
    */
@@ -152,13 +152,13 @@ export const GetLadderResponseSchema: GenMessage<GetLadderResponse> = /*@__PURE_
   messageDesc(file_azulejo_arena_v1_ladder, 4);
 
 /**
- * An entry of the live table.
+ * An entry of the deprecated table.
  *
  * @generated from message azulejo.arena.v1.LadderEntry
  */
 export type LadderEntry = Message<"azulejo.arena.v1.LadderEntry"> & {
   /**
-   * From 1.
+   * From 1. 0 if the rating is provisional.
    *
    * @generated from field: uint32 rank = 1;
    */
@@ -179,7 +179,7 @@ export type LadderEntry = Message<"azulejo.arena.v1.LadderEntry"> & {
   version: string;
 
   /**
-   * Its rating.
+   * Its official rating.
    *
    * @generated from field: azulejo.arena.v1.Rating rating = 4;
    */
@@ -257,7 +257,7 @@ export const GetStandingsRequestSchema: GenMessage<GetStandingsRequest> = /*@__P
  */
 export type GetStandingsResponse = Message<"azulejo.arena.v1.GetStandingsResponse"> & {
   /**
-   * The entries, best first.
+   * The entries: those with a rank, best first, then the provisional ones.
    *
    * @generated from field: repeated azulejo.arena.v1.StandingsEntry entries = 1;
    */
@@ -306,7 +306,7 @@ export const GetStandingsResponseSchema: GenMessage<GetStandingsResponse> = /*@_
  */
 export type StandingsEntry = Message<"azulejo.arena.v1.StandingsEntry"> & {
   /**
-   * From 1.
+   * From 1. 0 if the rating is provisional.
    *
    * @generated from field: uint32 rank = 1;
    */
@@ -355,7 +355,8 @@ export type StandingsEntry = Message<"azulejo.arena.v1.StandingsEntry"> & {
   games: number;
 
   /**
-   * Probability that it is better than the next entry, 0 to 1. Absent for the last entry of a group.
+   * Probability that it is better than the next entry, 0 to 1. Absent for the last entry of a group,
+   * and for the last one with a rank.
    *
    * @generated from field: optional double better_than_next = 8;
    */
@@ -363,8 +364,8 @@ export type StandingsEntry = Message<"azulejo.arena.v1.StandingsEntry"> & {
 
   /**
    * About how many more matches of both would make the difference to the next entry significant (97.5
-   * %). 0 if it already is. Absent if it would take more than 100,000, and for the last entry of a
-   * group.
+   * %). 0 if it already is. Absent if it would take more than 100,000, and where better_than_next is
+   * absent.
    *
    * @generated from field: optional uint32 games_to_separate = 9;
    */
@@ -377,6 +378,15 @@ export type StandingsEntry = Message<"azulejo.arena.v1.StandingsEntry"> & {
    * @generated from field: uint32 group = 10;
    */
   group: number;
+
+  /**
+   * Whether too little is known for a rank: the version has fewer than 10 matches, or fewer than 50
+   * and an interval of more than 150 points up or down, or it shares no opponent with the largest
+   * group. Provisional entries come after all others.
+   *
+   * @generated from field: bool provisional = 11;
+   */
+  provisional: boolean;
 };
 
 /**
@@ -387,7 +397,7 @@ export const StandingsEntrySchema: GenMessage<StandingsEntry> = /*@__PURE__*/
   messageDesc(file_azulejo_arena_v1_ladder, 8);
 
 /**
- * Ratings and standings. No token required.
+ * The official standings. No token required.
  *
  * @generated from service azulejo.arena.v1.LadderService
  */
@@ -403,10 +413,10 @@ export const LadderService: GenService<{
     output: typeof ListPoolsResponseSchema;
   },
   /**
-   * Returns the live table of a pool: every version that has played in it, ordered by rating minus
-   * two deviations.
+   * Deprecated: use GetStandings. Returns the same entries in the same order, with wins and forfeits.
    *
    * @generated from rpc azulejo.arena.v1.LadderService.GetLadder
+   * @deprecated
    */
   getLadder: {
     methodKind: "unary";
@@ -415,8 +425,8 @@ export const LadderService: GenService<{
   },
   /**
    * Returns the official standings of a pool, computed from all its results; their order does not
-   * matter. Recomputed within seconds of a new result, or later in a large pool. `azulejo ladder fit`
-   * computes them from an export.
+   * matter. Recomputed within seconds of a new result; with 1,000 bots and 100,000 results within about
+   * ten. `azulejo ladder fit` computes exactly the same from an export.
    *
    * @generated from rpc azulejo.arena.v1.LadderService.GetStandings
    */

@@ -24,9 +24,10 @@ _sym_db = _symbol_database.Default()
 
 from azulejo.gen.arena.v1 import arena_pb2 as azulejo_dot_arena_dot_v1_dot_arena__pb2
 from azulejo.gen.arena.v1 import bots_pb2 as azulejo_dot_arena_dot_v1_dot_bots__pb2
+from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x61zulejo/arena/v1/admin.proto\x12\x10\x61zulejo.arena.v1\x1a\x1c\x61zulejo/arena/v1/arena.proto\x1a\x1b\x61zulejo/arena/v1/bots.proto\"\x19\n\x17\x43reateInvitationRequest\":\n\x18\x43reateInvitationResponse\x12\x1e\n\ninvitation\x18\x01 \x01(\tR\ninvitation\"7\n\x0fPauseBotRequest\x12\x10\n\x03\x62ot\x18\x01 \x01(\tR\x03\x62ot\x12\x12\n\x04note\x18\x02 \x01(\tR\x04note\";\n\x10PauseBotResponse\x12\'\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x15.azulejo.arena.v1.BotR\x03\x62ot\"A\n\x10VoidMatchRequest\x12\x19\n\x08match_id\x18\x01 \x01(\tR\x07matchId\x12\x12\n\x04note\x18\x02 \x01(\tR\x04note\"B\n\x11VoidMatchResponse\x12-\n\x05match\x18\x01 \x01(\x0b\x32\x17.azulejo.arena.v1.MatchR\x05match2\xa2\x02\n\x0c\x41\x64minService\x12i\n\x10\x43reateInvitation\x12).azulejo.arena.v1.CreateInvitationRequest\x1a*.azulejo.arena.v1.CreateInvitationResponse\x12Q\n\x08PauseBot\x12!.azulejo.arena.v1.PauseBotRequest\x1a\".azulejo.arena.v1.PauseBotResponse\x12T\n\tVoidMatch\x12\".azulejo.arena.v1.VoidMatchRequest\x1a#.azulejo.arena.v1.VoidMatchResponseB\xca\x01\n\x14\x63om.azulejo.arena.v1B\nAdminProtoP\x01ZDgithub.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/arena/v1;arenav1\xa2\x02\x03\x41\x41X\xaa\x02\x10\x41zulejo.Arena.V1\xca\x02\x10\x41zulejo\\Arena\\V1\xe2\x02\x1c\x41zulejo\\Arena\\V1\\GPBMetadata\xea\x02\x12\x41zulejo::Arena::V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x61zulejo/arena/v1/admin.proto\x12\x10\x61zulejo.arena.v1\x1a\x1c\x61zulejo/arena/v1/arena.proto\x1a\x1b\x61zulejo/arena/v1/bots.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"/\n\x17\x43reateInvitationRequest\x12\x14\n\x05\x63ount\x18\x01 \x01(\rR\x05\x63ount\"\\\n\x18\x43reateInvitationResponse\x12\x1e\n\ninvitation\x18\x01 \x01(\tR\ninvitation\x12 \n\x0binvitations\x18\x02 \x03(\tR\x0binvitations\"T\n\x16ListInvitationsRequest\x12\x1b\n\tpage_size\x18\x01 \x01(\rR\x08pageSize\x12\x1d\n\npage_token\x18\x02 \x01(\tR\tpageToken\"\x81\x01\n\x17ListInvitationsResponse\x12>\n\x0binvitations\x18\x01 \x03(\x0b\x32\x1c.azulejo.arena.v1.InvitationR\x0binvitations\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"u\n\nInvitation\x12\x16\n\x06number\x18\x01 \x01(\x04R\x06number\x12;\n\x0b\x63reate_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\ncreateTime\x12\x12\n\x04used\x18\x03 \x01(\x08R\x04used\"7\n\x0fPauseBotRequest\x12\x10\n\x03\x62ot\x18\x01 \x01(\tR\x03\x62ot\x12\x12\n\x04note\x18\x02 \x01(\tR\x04note\";\n\x10PauseBotResponse\x12\'\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x15.azulejo.arena.v1.BotR\x03\x62ot\"A\n\x10VoidMatchRequest\x12\x19\n\x08match_id\x18\x01 \x01(\tR\x07matchId\x12\x12\n\x04note\x18\x02 \x01(\tR\x04note\"B\n\x11VoidMatchResponse\x12-\n\x05match\x18\x01 \x01(\x0b\x32\x17.azulejo.arena.v1.MatchR\x05match\";\n\x0f\x42\x61nOwnerRequest\x12\x14\n\x05owner\x18\x01 \x01(\tR\x05owner\x12\x12\n\x04note\x18\x02 \x01(\tR\x04note\"\x12\n\x10\x42\x61nOwnerResponse\")\n\x11UnbanOwnerRequest\x12\x14\n\x05owner\x18\x01 \x01(\tR\x05owner\"\x14\n\x12UnbanOwnerResponse\"O\n\x11ListOwnersRequest\x12\x1b\n\tpage_size\x18\x01 \x01(\rR\x08pageSize\x12\x1d\n\npage_token\x18\x02 \x01(\tR\tpageToken\"m\n\x12ListOwnersResponse\x12/\n\x06owners\x18\x01 \x03(\x0b\x32\x17.azulejo.arena.v1.OwnerR\x06owners\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x9f\x01\n\x05Owner\x12\x12\n\x04name\x18\x01 \x01(\tR\x04name\x12;\n\x0b\x63reate_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\ncreateTime\x12\x12\n\x04\x62ots\x18\x03 \x01(\x04R\x04\x62ots\x12\x16\n\x06\x62\x61nned\x18\x04 \x01(\x08R\x06\x62\x61nned\x12\x19\n\x08\x62\x61n_note\x18\x05 \x01(\tR\x07\x62\x61nNote\"N\n\x10ListAuditRequest\x12\x1b\n\tpage_size\x18\x01 \x01(\rR\x08pageSize\x12\x1d\n\npage_token\x18\x02 \x01(\tR\tpageToken\"s\n\x11ListAuditResponse\x12\x36\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x1c.azulejo.arena.v1.AuditEntryR\x07\x65ntries\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xdb\x01\n\nAuditEntry\x12\x16\n\x06number\x18\x01 \x01(\x04R\x06number\x12;\n\x0b\x63reate_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\ncreateTime\x12\x1c\n\torganiser\x18\x03 \x01(\tR\torganiser\x12,\n\x03\x61\x63t\x18\x04 \x01(\x0e\x32\x1a.azulejo.arena.v1.AuditActR\x03\x61\x63t\x12\x18\n\x07subject\x18\x05 \x01(\tR\x07subject\x12\x12\n\x04note\x18\x06 \x01(\tR\x04note\"M\n\x1aListSuspiciousPairsRequest\x12\x12\n\x04pool\x18\x01 \x01(\tR\x04pool\x12\x1b\n\tpage_size\x18\x02 \x01(\rR\x08pageSize\"o\n\x1bListSuspiciousPairsResponse\x12\x36\n\x05pairs\x18\x01 \x03(\x0b\x32 .azulejo.arena.v1.SuspiciousPairR\x05pairs\x12\x18\n\x07matches\x18\x02 \x01(\x04R\x07matches\"\x85\x02\n\x0eSuspiciousPair\x12\x10\n\x03\x62ot\x18\x01 \x01(\tR\x03\x62ot\x12\x1a\n\x08opponent\x18\x02 \x01(\tR\x08opponent\x12\x1a\n\x08meetings\x18\x03 \x01(\rR\x08meetings\x12+\n\x11\x65xpected_meetings\x18\x04 \x01(\x01R\x10\x65xpectedMeetings\x12\x14\n\x05score\x18\x05 \x01(\x01R\x05score\x12%\n\x0e\x65xpected_score\x18\x06 \x01(\x01R\rexpectedScore\x12\"\n\rmet_too_often\x18\x07 \x01(\x08R\x0bmetTooOften\x12\x1b\n\tone_sided\x18\x08 \x01(\x08R\x08oneSided*\xd4\x01\n\x08\x41uditAct\x12\x19\n\x15\x41UDIT_ACT_UNSPECIFIED\x10\x00\x12\x14\n\x10\x41UDIT_ACT_INVITE\x10\x01\x12\x13\n\x0f\x41UDIT_ACT_PAUSE\x10\x02\x12\x14\n\x10\x41UDIT_ACT_RESUME\x10\x03\x12\x11\n\rAUDIT_ACT_BAN\x10\x04\x12\x13\n\x0f\x41UDIT_ACT_UNBAN\x10\x05\x12\x12\n\x0e\x41UDIT_ACT_VOID\x10\x06\x12\x14\n\x10\x41UDIT_ACT_REVOKE\x10\x07\x12\x1a\n\x16\x41UDIT_ACT_CREATE_TOKEN\x10\x08\x32\xed\x06\n\x0c\x41\x64minService\x12i\n\x10\x43reateInvitation\x12).azulejo.arena.v1.CreateInvitationRequest\x1a*.azulejo.arena.v1.CreateInvitationResponse\x12k\n\x0fListInvitations\x12(.azulejo.arena.v1.ListInvitationsRequest\x1a).azulejo.arena.v1.ListInvitationsResponse\"\x03\x90\x02\x01\x12Q\n\x08PauseBot\x12!.azulejo.arena.v1.PauseBotRequest\x1a\".azulejo.arena.v1.PauseBotResponse\x12Q\n\x08\x42\x61nOwner\x12!.azulejo.arena.v1.BanOwnerRequest\x1a\".azulejo.arena.v1.BanOwnerResponse\x12W\n\nUnbanOwner\x12#.azulejo.arena.v1.UnbanOwnerRequest\x1a$.azulejo.arena.v1.UnbanOwnerResponse\x12\\\n\nListOwners\x12#.azulejo.arena.v1.ListOwnersRequest\x1a$.azulejo.arena.v1.ListOwnersResponse\"\x03\x90\x02\x01\x12T\n\tVoidMatch\x12\".azulejo.arena.v1.VoidMatchRequest\x1a#.azulejo.arena.v1.VoidMatchResponse\x12Y\n\tListAudit\x12\".azulejo.arena.v1.ListAuditRequest\x1a#.azulejo.arena.v1.ListAuditResponse\"\x03\x90\x02\x01\x12w\n\x13ListSuspiciousPairs\x12,.azulejo.arena.v1.ListSuspiciousPairsRequest\x1a-.azulejo.arena.v1.ListSuspiciousPairsResponse\"\x03\x90\x02\x01\x42\xca\x01\n\x14\x63om.azulejo.arena.v1B\nAdminProtoP\x01ZDgithub.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/arena/v1;arenav1\xa2\x02\x03\x41\x41X\xaa\x02\x10\x41zulejo.Arena.V1\xca\x02\x10\x41zulejo\\Arena\\V1\xe2\x02\x1c\x41zulejo\\Arena\\V1\\GPBMetadata\xea\x02\x12\x41zulejo::Arena::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,18 +35,60 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'azulejo.gen.arena.v1.admin_
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\024com.azulejo.arena.v1B\nAdminProtoP\001ZDgithub.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/arena/v1;arenav1\242\002\003AAX\252\002\020Azulejo.Arena.V1\312\002\020Azulejo\\Arena\\V1\342\002\034Azulejo\\Arena\\V1\\GPBMetadata\352\002\022Azulejo::Arena::V1'
-  _globals['_CREATEINVITATIONREQUEST']._serialized_start=109
-  _globals['_CREATEINVITATIONREQUEST']._serialized_end=134
-  _globals['_CREATEINVITATIONRESPONSE']._serialized_start=136
-  _globals['_CREATEINVITATIONRESPONSE']._serialized_end=194
-  _globals['_PAUSEBOTREQUEST']._serialized_start=196
-  _globals['_PAUSEBOTREQUEST']._serialized_end=251
-  _globals['_PAUSEBOTRESPONSE']._serialized_start=253
-  _globals['_PAUSEBOTRESPONSE']._serialized_end=312
-  _globals['_VOIDMATCHREQUEST']._serialized_start=314
-  _globals['_VOIDMATCHREQUEST']._serialized_end=379
-  _globals['_VOIDMATCHRESPONSE']._serialized_start=381
-  _globals['_VOIDMATCHRESPONSE']._serialized_end=447
-  _globals['_ADMINSERVICE']._serialized_start=450
-  _globals['_ADMINSERVICE']._serialized_end=740
+  _globals['_ADMINSERVICE'].methods_by_name['ListInvitations']._loaded_options = None
+  _globals['_ADMINSERVICE'].methods_by_name['ListInvitations']._serialized_options = b'\220\002\001'
+  _globals['_ADMINSERVICE'].methods_by_name['ListOwners']._loaded_options = None
+  _globals['_ADMINSERVICE'].methods_by_name['ListOwners']._serialized_options = b'\220\002\001'
+  _globals['_ADMINSERVICE'].methods_by_name['ListAudit']._loaded_options = None
+  _globals['_ADMINSERVICE'].methods_by_name['ListAudit']._serialized_options = b'\220\002\001'
+  _globals['_ADMINSERVICE'].methods_by_name['ListSuspiciousPairs']._loaded_options = None
+  _globals['_ADMINSERVICE'].methods_by_name['ListSuspiciousPairs']._serialized_options = b'\220\002\001'
+  _globals['_AUDITACT']._serialized_start=2251
+  _globals['_AUDITACT']._serialized_end=2463
+  _globals['_CREATEINVITATIONREQUEST']._serialized_start=142
+  _globals['_CREATEINVITATIONREQUEST']._serialized_end=189
+  _globals['_CREATEINVITATIONRESPONSE']._serialized_start=191
+  _globals['_CREATEINVITATIONRESPONSE']._serialized_end=283
+  _globals['_LISTINVITATIONSREQUEST']._serialized_start=285
+  _globals['_LISTINVITATIONSREQUEST']._serialized_end=369
+  _globals['_LISTINVITATIONSRESPONSE']._serialized_start=372
+  _globals['_LISTINVITATIONSRESPONSE']._serialized_end=501
+  _globals['_INVITATION']._serialized_start=503
+  _globals['_INVITATION']._serialized_end=620
+  _globals['_PAUSEBOTREQUEST']._serialized_start=622
+  _globals['_PAUSEBOTREQUEST']._serialized_end=677
+  _globals['_PAUSEBOTRESPONSE']._serialized_start=679
+  _globals['_PAUSEBOTRESPONSE']._serialized_end=738
+  _globals['_VOIDMATCHREQUEST']._serialized_start=740
+  _globals['_VOIDMATCHREQUEST']._serialized_end=805
+  _globals['_VOIDMATCHRESPONSE']._serialized_start=807
+  _globals['_VOIDMATCHRESPONSE']._serialized_end=873
+  _globals['_BANOWNERREQUEST']._serialized_start=875
+  _globals['_BANOWNERREQUEST']._serialized_end=934
+  _globals['_BANOWNERRESPONSE']._serialized_start=936
+  _globals['_BANOWNERRESPONSE']._serialized_end=954
+  _globals['_UNBANOWNERREQUEST']._serialized_start=956
+  _globals['_UNBANOWNERREQUEST']._serialized_end=997
+  _globals['_UNBANOWNERRESPONSE']._serialized_start=999
+  _globals['_UNBANOWNERRESPONSE']._serialized_end=1019
+  _globals['_LISTOWNERSREQUEST']._serialized_start=1021
+  _globals['_LISTOWNERSREQUEST']._serialized_end=1100
+  _globals['_LISTOWNERSRESPONSE']._serialized_start=1102
+  _globals['_LISTOWNERSRESPONSE']._serialized_end=1211
+  _globals['_OWNER']._serialized_start=1214
+  _globals['_OWNER']._serialized_end=1373
+  _globals['_LISTAUDITREQUEST']._serialized_start=1375
+  _globals['_LISTAUDITREQUEST']._serialized_end=1453
+  _globals['_LISTAUDITRESPONSE']._serialized_start=1455
+  _globals['_LISTAUDITRESPONSE']._serialized_end=1570
+  _globals['_AUDITENTRY']._serialized_start=1573
+  _globals['_AUDITENTRY']._serialized_end=1792
+  _globals['_LISTSUSPICIOUSPAIRSREQUEST']._serialized_start=1794
+  _globals['_LISTSUSPICIOUSPAIRSREQUEST']._serialized_end=1871
+  _globals['_LISTSUSPICIOUSPAIRSRESPONSE']._serialized_start=1873
+  _globals['_LISTSUSPICIOUSPAIRSRESPONSE']._serialized_end=1984
+  _globals['_SUSPICIOUSPAIR']._serialized_start=1987
+  _globals['_SUSPICIOUSPAIR']._serialized_end=2248
+  _globals['_ADMINSERVICE']._serialized_start=2466
+  _globals['_ADMINSERVICE']._serialized_end=3343
 # @@protoc_insertion_point(module_scope)

@@ -5,8 +5,12 @@ isort:skip_file
 
 from azulejo.gen.arena.v1 import arena_pb2 as _arena_pb2
 from azulejo.gen.arena.v1 import bots_pb2 as _bots_pb2
+from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -18,18 +22,71 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _AuditAct:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _AuditActEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_AuditAct.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    AUDIT_ACT_UNSPECIFIED: _AuditAct.ValueType  # 0
+    """Never sent."""
+    AUDIT_ACT_INVITE: _AuditAct.ValueType  # 1
+    """Created invitations."""
+    AUDIT_ACT_PAUSE: _AuditAct.ValueType  # 2
+    """Paused a bot."""
+    AUDIT_ACT_RESUME: _AuditAct.ValueType  # 3
+    """Resumed a bot."""
+    AUDIT_ACT_BAN: _AuditAct.ValueType  # 4
+    """Banned an owner."""
+    AUDIT_ACT_UNBAN: _AuditAct.ValueType  # 5
+    """Ended the ban of an owner."""
+    AUDIT_ACT_VOID: _AuditAct.ValueType  # 6
+    """Voided a match."""
+    AUDIT_ACT_REVOKE: _AuditAct.ValueType  # 7
+    """Revoked a token."""
+    AUDIT_ACT_CREATE_TOKEN: _AuditAct.ValueType  # 8
+    """Created a token for an organiser."""
+
+class AuditAct(_AuditAct, metaclass=_AuditActEnumTypeWrapper):
+    """What an organiser did."""
+
+AUDIT_ACT_UNSPECIFIED: AuditAct.ValueType  # 0
+"""Never sent."""
+AUDIT_ACT_INVITE: AuditAct.ValueType  # 1
+"""Created invitations."""
+AUDIT_ACT_PAUSE: AuditAct.ValueType  # 2
+"""Paused a bot."""
+AUDIT_ACT_RESUME: AuditAct.ValueType  # 3
+"""Resumed a bot."""
+AUDIT_ACT_BAN: AuditAct.ValueType  # 4
+"""Banned an owner."""
+AUDIT_ACT_UNBAN: AuditAct.ValueType  # 5
+"""Ended the ban of an owner."""
+AUDIT_ACT_VOID: AuditAct.ValueType  # 6
+"""Voided a match."""
+AUDIT_ACT_REVOKE: AuditAct.ValueType  # 7
+"""Revoked a token."""
+AUDIT_ACT_CREATE_TOKEN: AuditAct.ValueType  # 8
+"""Created a token for an organiser."""
+Global___AuditAct: _TypeAlias = AuditAct  # noqa: Y015
+
 @_typing.final
 class CreateInvitationRequest(_message.Message):
     """Request of CreateInvitation."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    COUNT_FIELD_NUMBER: _builtins.int
+    count: _builtins.int
+    """Number of invitations, 1 to 1,000. Default: 1."""
     def __init__(
         self,
+        *,
+        count: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -42,20 +99,112 @@ class CreateInvitationResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     INVITATION_FIELD_NUMBER: _builtins.int
+    INVITATIONS_FIELD_NUMBER: _builtins.int
     invitation: _builtins.str
-    """The code. It is shown once and valid for one owner."""
+    """The first code."""
+    @_builtins.property
+    def invitations(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """All codes. They are shown once, and each is valid for one owner."""
+
     def __init__(
         self,
         *,
         invitation: _builtins.str = ...,
+        invitations: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["invitation", b"invitation"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["invitation", b"invitation", "invitations", b"invitations"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___CreateInvitationResponse: _TypeAlias = CreateInvitationResponse  # noqa: Y015
+
+@_typing.final
+class ListInvitationsRequest(_message.Message):
+    """Request of ListInvitations."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    page_size: _builtins.int
+    """Maximum number of entries, 1 to 200. Default: 50."""
+    page_token: _builtins.str
+    """The next_page_token of the previous response."""
+    def __init__(
+        self,
+        *,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListInvitationsRequest: _TypeAlias = ListInvitationsRequest  # noqa: Y015
+
+@_typing.final
+class ListInvitationsResponse(_message.Message):
+    """Response of ListInvitations."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INVITATIONS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """For the next page. Empty after the last."""
+    @_builtins.property
+    def invitations(self) -> _containers.RepeatedCompositeFieldContainer[Global___Invitation]:
+        """The invitations."""
+
+    def __init__(
+        self,
+        *,
+        invitations: _abc.Iterable[Global___Invitation] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["invitations", b"invitations", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListInvitationsResponse: _TypeAlias = ListInvitationsResponse  # noqa: Y015
+
+@_typing.final
+class Invitation(_message.Message):
+    """An invitation."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    CREATE_TIME_FIELD_NUMBER: _builtins.int
+    USED_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """Its number."""
+    used: _builtins.bool
+    """Whether it was used."""
+    @_builtins.property
+    def create_time(self) -> _timestamp_pb2.Timestamp:
+        """When it was created. Absent if an older version created it."""
+
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+        create_time: _timestamp_pb2.Timestamp | None = ...,
+        used: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "number", b"number", "used", b"used"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Invitation: _TypeAlias = Invitation  # noqa: Y015
 
 @_typing.final
 class PauseBotRequest(_message.Message):
@@ -156,3 +305,383 @@ class VoidMatchResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___VoidMatchResponse: _TypeAlias = VoidMatchResponse  # noqa: Y015
+
+@_typing.final
+class BanOwnerRequest(_message.Message):
+    """Request of BanOwner."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    OWNER_FIELD_NUMBER: _builtins.int
+    NOTE_FIELD_NUMBER: _builtins.int
+    owner: _builtins.str
+    """The owner. Required."""
+    note: _builtins.str
+    """The reason, shown to the owner. At most 200 characters. Required."""
+    def __init__(
+        self,
+        *,
+        owner: _builtins.str = ...,
+        note: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["note", b"note", "owner", b"owner"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BanOwnerRequest: _TypeAlias = BanOwnerRequest  # noqa: Y015
+
+@_typing.final
+class BanOwnerResponse(_message.Message):
+    """Response of BanOwner."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BanOwnerResponse: _TypeAlias = BanOwnerResponse  # noqa: Y015
+
+@_typing.final
+class UnbanOwnerRequest(_message.Message):
+    """Request of UnbanOwner."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    OWNER_FIELD_NUMBER: _builtins.int
+    owner: _builtins.str
+    """The owner. Required."""
+    def __init__(
+        self,
+        *,
+        owner: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["owner", b"owner"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UnbanOwnerRequest: _TypeAlias = UnbanOwnerRequest  # noqa: Y015
+
+@_typing.final
+class UnbanOwnerResponse(_message.Message):
+    """Response of UnbanOwner."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UnbanOwnerResponse: _TypeAlias = UnbanOwnerResponse  # noqa: Y015
+
+@_typing.final
+class ListOwnersRequest(_message.Message):
+    """Request of ListOwners."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    page_size: _builtins.int
+    """Maximum number of entries, 1 to 200. Default: 50."""
+    page_token: _builtins.str
+    """The next_page_token of the previous response."""
+    def __init__(
+        self,
+        *,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListOwnersRequest: _TypeAlias = ListOwnersRequest  # noqa: Y015
+
+@_typing.final
+class ListOwnersResponse(_message.Message):
+    """Response of ListOwners."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    OWNERS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """For the next page. Empty after the last."""
+    @_builtins.property
+    def owners(self) -> _containers.RepeatedCompositeFieldContainer[Global___Owner]:
+        """The owners."""
+
+    def __init__(
+        self,
+        *,
+        owners: _abc.Iterable[Global___Owner] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "owners", b"owners"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListOwnersResponse: _TypeAlias = ListOwnersResponse  # noqa: Y015
+
+@_typing.final
+class Owner(_message.Message):
+    """An owner."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    CREATE_TIME_FIELD_NUMBER: _builtins.int
+    BOTS_FIELD_NUMBER: _builtins.int
+    BANNED_FIELD_NUMBER: _builtins.int
+    BAN_NOTE_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """The name."""
+    bots: _builtins.int
+    """Number of the owner's bots."""
+    banned: _builtins.bool
+    """Whether an organiser has banned the owner."""
+    ban_note: _builtins.str
+    """Why, if so."""
+    @_builtins.property
+    def create_time(self) -> _timestamp_pb2.Timestamp:
+        """When the owner registered."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        create_time: _timestamp_pb2.Timestamp | None = ...,
+        bots: _builtins.int = ...,
+        banned: _builtins.bool = ...,
+        ban_note: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ban_note", b"ban_note", "banned", b"banned", "bots", b"bots", "create_time", b"create_time", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Owner: _TypeAlias = Owner  # noqa: Y015
+
+@_typing.final
+class ListAuditRequest(_message.Message):
+    """Request of ListAudit."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    page_size: _builtins.int
+    """Maximum number of entries, 1 to 200. Default: 50."""
+    page_token: _builtins.str
+    """The next_page_token of the previous response."""
+    def __init__(
+        self,
+        *,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListAuditRequest: _TypeAlias = ListAuditRequest  # noqa: Y015
+
+@_typing.final
+class ListAuditResponse(_message.Message):
+    """Response of ListAudit."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENTRIES_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """For the next page. Empty after the last."""
+    @_builtins.property
+    def entries(self) -> _containers.RepeatedCompositeFieldContainer[Global___AuditEntry]:
+        """The entries."""
+
+    def __init__(
+        self,
+        *,
+        entries: _abc.Iterable[Global___AuditEntry] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entries", b"entries", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListAuditResponse: _TypeAlias = ListAuditResponse  # noqa: Y015
+
+@_typing.final
+class AuditEntry(_message.Message):
+    """One act of an organiser."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    CREATE_TIME_FIELD_NUMBER: _builtins.int
+    ORGANISER_FIELD_NUMBER: _builtins.int
+    ACT_FIELD_NUMBER: _builtins.int
+    SUBJECT_FIELD_NUMBER: _builtins.int
+    NOTE_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """Its number. Later acts have higher numbers."""
+    organiser: _builtins.str
+    """The public part of the organiser's token; `file:` and eight hexadecimal digits of its SHA-256 for
+    a token from `--admin-token-file`; `store` for a command that opened the store.
+    """
+    act: Global___AuditAct.ValueType
+    """What the organiser did."""
+    subject: _builtins.str
+    """The bot, owner, match or token that it concerns, or the number of invitations."""
+    note: _builtins.str
+    """What the organiser wrote. Empty if the act has no note."""
+    @_builtins.property
+    def create_time(self) -> _timestamp_pb2.Timestamp:
+        """When."""
+
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+        create_time: _timestamp_pb2.Timestamp | None = ...,
+        organiser: _builtins.str = ...,
+        act: Global___AuditAct.ValueType = ...,
+        subject: _builtins.str = ...,
+        note: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["act", b"act", "create_time", b"create_time", "note", b"note", "number", b"number", "organiser", b"organiser", "subject", b"subject"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AuditEntry: _TypeAlias = AuditEntry  # noqa: Y015
+
+@_typing.final
+class ListSuspiciousPairsRequest(_message.Message):
+    """Request of ListSuspiciousPairs."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    POOL_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    pool: _builtins.str
+    """Name of the pool. Required."""
+    page_size: _builtins.int
+    """Maximum number of entries, 1 to 200. Default: 50."""
+    def __init__(
+        self,
+        *,
+        pool: _builtins.str = ...,
+        page_size: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "pool", b"pool"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListSuspiciousPairsRequest: _TypeAlias = ListSuspiciousPairsRequest  # noqa: Y015
+
+@_typing.final
+class ListSuspiciousPairsResponse(_message.Message):
+    """Response of ListSuspiciousPairs."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAIRS_FIELD_NUMBER: _builtins.int
+    MATCHES_FIELD_NUMBER: _builtins.int
+    matches: _builtins.int
+    """Number of rated matches that were examined: at most the last 200,000 of the pool."""
+    @_builtins.property
+    def pairs(self) -> _containers.RepeatedCompositeFieldContainer[Global___SuspiciousPair]:
+        """The pairs."""
+
+    def __init__(
+        self,
+        *,
+        pairs: _abc.Iterable[Global___SuspiciousPair] | None = ...,
+        matches: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["matches", b"matches", "pairs", b"pairs"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListSuspiciousPairsResponse: _TypeAlias = ListSuspiciousPairsResponse  # noqa: Y015
+
+@_typing.final
+class SuspiciousPair(_message.Message):
+    """Two bots of different owners."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOT_FIELD_NUMBER: _builtins.int
+    OPPONENT_FIELD_NUMBER: _builtins.int
+    MEETINGS_FIELD_NUMBER: _builtins.int
+    EXPECTED_MEETINGS_FIELD_NUMBER: _builtins.int
+    SCORE_FIELD_NUMBER: _builtins.int
+    EXPECTED_SCORE_FIELD_NUMBER: _builtins.int
+    MET_TOO_OFTEN_FIELD_NUMBER: _builtins.int
+    ONE_SIDED_FIELD_NUMBER: _builtins.int
+    bot: _builtins.str
+    """The bot that was ahead more often, `owner/name`."""
+    opponent: _builtins.str
+    """The other bot."""
+    meetings: _builtins.int
+    """Rated matches in which both played."""
+    expected_meetings: _builtins.float
+    """How many meetings the other meetings of both bots suggest."""
+    score: _builtins.float
+    """The share of the meetings in which the bot was ahead. A tie counts as half."""
+    expected_score: _builtins.float
+    """The share that the results of both against others predict."""
+    met_too_often: _builtins.bool
+    """Whether they met far more often than expected."""
+    one_sided: _builtins.bool
+    """Whether the score differs from the expected one by more than chance explains."""
+    def __init__(
+        self,
+        *,
+        bot: _builtins.str = ...,
+        opponent: _builtins.str = ...,
+        meetings: _builtins.int = ...,
+        expected_meetings: _builtins.float = ...,
+        score: _builtins.float = ...,
+        expected_score: _builtins.float = ...,
+        met_too_often: _builtins.bool = ...,
+        one_sided: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "expected_meetings", b"expected_meetings", "expected_score", b"expected_score", "meetings", b"meetings", "met_too_often", b"met_too_often", "one_sided", b"one_sided", "opponent", b"opponent", "score", b"score"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SuspiciousPair: _TypeAlias = SuspiciousPair  # noqa: Y015

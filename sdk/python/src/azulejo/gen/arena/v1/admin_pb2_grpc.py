@@ -40,15 +40,45 @@ class AdminServiceStub:
                 request_serializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.CreateInvitationRequest.SerializeToString,
                 response_deserializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.CreateInvitationResponse.FromString,
                 _registered_method=True)
+        self.ListInvitations = channel.unary_unary(
+                '/azulejo.arena.v1.AdminService/ListInvitations',
+                request_serializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.ListInvitationsRequest.SerializeToString,
+                response_deserializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.ListInvitationsResponse.FromString,
+                _registered_method=True)
         self.PauseBot = channel.unary_unary(
                 '/azulejo.arena.v1.AdminService/PauseBot',
                 request_serializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.PauseBotRequest.SerializeToString,
                 response_deserializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.PauseBotResponse.FromString,
                 _registered_method=True)
+        self.BanOwner = channel.unary_unary(
+                '/azulejo.arena.v1.AdminService/BanOwner',
+                request_serializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.BanOwnerRequest.SerializeToString,
+                response_deserializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.BanOwnerResponse.FromString,
+                _registered_method=True)
+        self.UnbanOwner = channel.unary_unary(
+                '/azulejo.arena.v1.AdminService/UnbanOwner',
+                request_serializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.UnbanOwnerRequest.SerializeToString,
+                response_deserializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.UnbanOwnerResponse.FromString,
+                _registered_method=True)
+        self.ListOwners = channel.unary_unary(
+                '/azulejo.arena.v1.AdminService/ListOwners',
+                request_serializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.ListOwnersRequest.SerializeToString,
+                response_deserializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.ListOwnersResponse.FromString,
+                _registered_method=True)
         self.VoidMatch = channel.unary_unary(
                 '/azulejo.arena.v1.AdminService/VoidMatch',
                 request_serializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.VoidMatchRequest.SerializeToString,
                 response_deserializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.VoidMatchResponse.FromString,
+                _registered_method=True)
+        self.ListAudit = channel.unary_unary(
+                '/azulejo.arena.v1.AdminService/ListAudit',
+                request_serializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.ListAuditRequest.SerializeToString,
+                response_deserializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.ListAuditResponse.FromString,
+                _registered_method=True)
+        self.ListSuspiciousPairs = channel.unary_unary(
+                '/azulejo.arena.v1.AdminService/ListSuspiciousPairs',
+                request_serializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.ListSuspiciousPairsRequest.SerializeToString,
+                response_deserializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.ListSuspiciousPairsResponse.FromString,
                 _registered_method=True)
 
 
@@ -57,21 +87,68 @@ class AdminServiceServicer:
     """
 
     def CreateInvitation(self, request, context):
-        """Creates an invitation with which one owner may register.
+        """Creates invitations. With each, one owner may register.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListInvitations(self, request, context):
+        """Lists invitations in the order in which they were created. Their codes are not stored.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def PauseBot(self, request, context):
-        """Pauses a bot: it gets no more matches until it is resumed.
+        """Pauses a bot: it gets no more matches, and cannot challenge, until an organiser resumes it with
+        BotsService.ResumeBot. Running matches continue.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def BanOwner(self, request, context):
+        """Bans an owner. Their bots resign running matches, and cannot connect, challenge or get matches.
+        The owner cannot register bots or create tokens.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def UnbanOwner(self, request, context):
+        """Ends the ban of an owner.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListOwners(self, request, context):
+        """Lists owners in the order in which they registered.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def VoidMatch(self, request, context):
-        """Cancels a running match: it gets no result, and its secret is revealed.
+        """Voids a match. A running match gets no result, and its secret is revealed. A finished match loses
+        its result, and ratings and standings become those without it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListAudit(self, request, context):
+        """Lists what organisers did, the newest first.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListSuspiciousPairs(self, request, context):
+        """Lists pairs of bots that may collude: bots of different owners that met in at least 10 rated
+        matches of a pool, and either met far more often than their other meetings suggest, or had results
+        that their results against others do not explain. The most conspicuous pair comes first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -85,15 +162,45 @@ def add_AdminServiceServicer_to_server(servicer, server):
                     request_deserializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.CreateInvitationRequest.FromString,
                     response_serializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.CreateInvitationResponse.SerializeToString,
             ),
+            'ListInvitations': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListInvitations,
+                    request_deserializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.ListInvitationsRequest.FromString,
+                    response_serializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.ListInvitationsResponse.SerializeToString,
+            ),
             'PauseBot': grpc.unary_unary_rpc_method_handler(
                     servicer.PauseBot,
                     request_deserializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.PauseBotRequest.FromString,
                     response_serializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.PauseBotResponse.SerializeToString,
             ),
+            'BanOwner': grpc.unary_unary_rpc_method_handler(
+                    servicer.BanOwner,
+                    request_deserializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.BanOwnerRequest.FromString,
+                    response_serializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.BanOwnerResponse.SerializeToString,
+            ),
+            'UnbanOwner': grpc.unary_unary_rpc_method_handler(
+                    servicer.UnbanOwner,
+                    request_deserializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.UnbanOwnerRequest.FromString,
+                    response_serializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.UnbanOwnerResponse.SerializeToString,
+            ),
+            'ListOwners': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListOwners,
+                    request_deserializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.ListOwnersRequest.FromString,
+                    response_serializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.ListOwnersResponse.SerializeToString,
+            ),
             'VoidMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.VoidMatch,
                     request_deserializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.VoidMatchRequest.FromString,
                     response_serializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.VoidMatchResponse.SerializeToString,
+            ),
+            'ListAudit': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListAudit,
+                    request_deserializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.ListAuditRequest.FromString,
+                    response_serializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.ListAuditResponse.SerializeToString,
+            ),
+            'ListSuspiciousPairs': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListSuspiciousPairs,
+                    request_deserializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.ListSuspiciousPairsRequest.FromString,
+                    response_serializer=azulejo_dot_arena_dot_v1_dot_admin__pb2.ListSuspiciousPairsResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -135,6 +242,33 @@ class AdminService:
             _registered_method=True)
 
     @staticmethod
+    def ListInvitations(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/azulejo.arena.v1.AdminService/ListInvitations',
+            azulejo_dot_arena_dot_v1_dot_admin__pb2.ListInvitationsRequest.SerializeToString,
+            azulejo_dot_arena_dot_v1_dot_admin__pb2.ListInvitationsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def PauseBot(request,
             target,
             options=(),
@@ -162,6 +296,87 @@ class AdminService:
             _registered_method=True)
 
     @staticmethod
+    def BanOwner(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/azulejo.arena.v1.AdminService/BanOwner',
+            azulejo_dot_arena_dot_v1_dot_admin__pb2.BanOwnerRequest.SerializeToString,
+            azulejo_dot_arena_dot_v1_dot_admin__pb2.BanOwnerResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def UnbanOwner(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/azulejo.arena.v1.AdminService/UnbanOwner',
+            azulejo_dot_arena_dot_v1_dot_admin__pb2.UnbanOwnerRequest.SerializeToString,
+            azulejo_dot_arena_dot_v1_dot_admin__pb2.UnbanOwnerResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListOwners(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/azulejo.arena.v1.AdminService/ListOwners',
+            azulejo_dot_arena_dot_v1_dot_admin__pb2.ListOwnersRequest.SerializeToString,
+            azulejo_dot_arena_dot_v1_dot_admin__pb2.ListOwnersResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def VoidMatch(request,
             target,
             options=(),
@@ -178,6 +393,60 @@ class AdminService:
             '/azulejo.arena.v1.AdminService/VoidMatch',
             azulejo_dot_arena_dot_v1_dot_admin__pb2.VoidMatchRequest.SerializeToString,
             azulejo_dot_arena_dot_v1_dot_admin__pb2.VoidMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListAudit(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/azulejo.arena.v1.AdminService/ListAudit',
+            azulejo_dot_arena_dot_v1_dot_admin__pb2.ListAuditRequest.SerializeToString,
+            azulejo_dot_arena_dot_v1_dot_admin__pb2.ListAuditResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListSuspiciousPairs(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/azulejo.arena.v1.AdminService/ListSuspiciousPairs',
+            azulejo_dot_arena_dot_v1_dot_admin__pb2.ListSuspiciousPairsRequest.SerializeToString,
+            azulejo_dot_arena_dot_v1_dot_admin__pb2.ListSuspiciousPairsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -34,11 +34,32 @@ class AdminServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> AdminServiceAsyncStub: ...
     CreateInvitation: _grpc.UnaryUnaryMultiCallable[_admin_pb2.CreateInvitationRequest, _admin_pb2.CreateInvitationResponse]
-    """Creates an invitation with which one owner may register."""
+    """Creates invitations. With each, one owner may register."""
+    ListInvitations: _grpc.UnaryUnaryMultiCallable[_admin_pb2.ListInvitationsRequest, _admin_pb2.ListInvitationsResponse]
+    """Lists invitations in the order in which they were created. Their codes are not stored."""
     PauseBot: _grpc.UnaryUnaryMultiCallable[_admin_pb2.PauseBotRequest, _admin_pb2.PauseBotResponse]
-    """Pauses a bot: it gets no more matches until it is resumed."""
+    """Pauses a bot: it gets no more matches, and cannot challenge, until an organiser resumes it with
+    BotsService.ResumeBot. Running matches continue.
+    """
+    BanOwner: _grpc.UnaryUnaryMultiCallable[_admin_pb2.BanOwnerRequest, _admin_pb2.BanOwnerResponse]
+    """Bans an owner. Their bots resign running matches, and cannot connect, challenge or get matches.
+    The owner cannot register bots or create tokens.
+    """
+    UnbanOwner: _grpc.UnaryUnaryMultiCallable[_admin_pb2.UnbanOwnerRequest, _admin_pb2.UnbanOwnerResponse]
+    """Ends the ban of an owner."""
+    ListOwners: _grpc.UnaryUnaryMultiCallable[_admin_pb2.ListOwnersRequest, _admin_pb2.ListOwnersResponse]
+    """Lists owners in the order in which they registered."""
     VoidMatch: _grpc.UnaryUnaryMultiCallable[_admin_pb2.VoidMatchRequest, _admin_pb2.VoidMatchResponse]
-    """Cancels a running match: it gets no result, and its secret is revealed."""
+    """Voids a match. A running match gets no result, and its secret is revealed. A finished match loses
+    its result, and ratings and standings become those without it.
+    """
+    ListAudit: _grpc.UnaryUnaryMultiCallable[_admin_pb2.ListAuditRequest, _admin_pb2.ListAuditResponse]
+    """Lists what organisers did, the newest first."""
+    ListSuspiciousPairs: _grpc.UnaryUnaryMultiCallable[_admin_pb2.ListSuspiciousPairsRequest, _admin_pb2.ListSuspiciousPairsResponse]
+    """Lists pairs of bots that may collude: bots of different owners that met in at least 10 rated
+    matches of a pool, and either met far more often than their other meetings suggest, or had results
+    that their results against others do not explain. The most conspicuous pair comes first.
+    """
 
 @_typing.type_check_only
 class AdminServiceAsyncStub(AdminServiceStub):
@@ -46,11 +67,32 @@ class AdminServiceAsyncStub(AdminServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateInvitation: _aio.UnaryUnaryMultiCallable[_admin_pb2.CreateInvitationRequest, _admin_pb2.CreateInvitationResponse]  # type: ignore[assignment]
-    """Creates an invitation with which one owner may register."""
+    """Creates invitations. With each, one owner may register."""
+    ListInvitations: _aio.UnaryUnaryMultiCallable[_admin_pb2.ListInvitationsRequest, _admin_pb2.ListInvitationsResponse]  # type: ignore[assignment]
+    """Lists invitations in the order in which they were created. Their codes are not stored."""
     PauseBot: _aio.UnaryUnaryMultiCallable[_admin_pb2.PauseBotRequest, _admin_pb2.PauseBotResponse]  # type: ignore[assignment]
-    """Pauses a bot: it gets no more matches until it is resumed."""
+    """Pauses a bot: it gets no more matches, and cannot challenge, until an organiser resumes it with
+    BotsService.ResumeBot. Running matches continue.
+    """
+    BanOwner: _aio.UnaryUnaryMultiCallable[_admin_pb2.BanOwnerRequest, _admin_pb2.BanOwnerResponse]  # type: ignore[assignment]
+    """Bans an owner. Their bots resign running matches, and cannot connect, challenge or get matches.
+    The owner cannot register bots or create tokens.
+    """
+    UnbanOwner: _aio.UnaryUnaryMultiCallable[_admin_pb2.UnbanOwnerRequest, _admin_pb2.UnbanOwnerResponse]  # type: ignore[assignment]
+    """Ends the ban of an owner."""
+    ListOwners: _aio.UnaryUnaryMultiCallable[_admin_pb2.ListOwnersRequest, _admin_pb2.ListOwnersResponse]  # type: ignore[assignment]
+    """Lists owners in the order in which they registered."""
     VoidMatch: _aio.UnaryUnaryMultiCallable[_admin_pb2.VoidMatchRequest, _admin_pb2.VoidMatchResponse]  # type: ignore[assignment]
-    """Cancels a running match: it gets no result, and its secret is revealed."""
+    """Voids a match. A running match gets no result, and its secret is revealed. A finished match loses
+    its result, and ratings and standings become those without it.
+    """
+    ListAudit: _aio.UnaryUnaryMultiCallable[_admin_pb2.ListAuditRequest, _admin_pb2.ListAuditResponse]  # type: ignore[assignment]
+    """Lists what organisers did, the newest first."""
+    ListSuspiciousPairs: _aio.UnaryUnaryMultiCallable[_admin_pb2.ListSuspiciousPairsRequest, _admin_pb2.ListSuspiciousPairsResponse]  # type: ignore[assignment]
+    """Lists pairs of bots that may collude: bots of different owners that met in at least 10 rated
+    matches of a pool, and either met far more often than their other meetings suggest, or had results
+    that their results against others do not explain. The most conspicuous pair comes first.
+    """
 
 class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
     """Calls for organisers. Every call requires an organiser's token."""
@@ -61,7 +103,15 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _admin_pb2.CreateInvitationRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_admin_pb2.CreateInvitationResponse, _abc.Awaitable[_admin_pb2.CreateInvitationResponse]]:
-        """Creates an invitation with which one owner may register."""
+        """Creates invitations. With each, one owner may register."""
+
+    @_abc_1.abstractmethod
+    def ListInvitations(
+        self,
+        request: _admin_pb2.ListInvitationsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.ListInvitationsResponse, _abc.Awaitable[_admin_pb2.ListInvitationsResponse]]:
+        """Lists invitations in the order in which they were created. Their codes are not stored."""
 
     @_abc_1.abstractmethod
     def PauseBot(
@@ -69,7 +119,35 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _admin_pb2.PauseBotRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_admin_pb2.PauseBotResponse, _abc.Awaitable[_admin_pb2.PauseBotResponse]]:
-        """Pauses a bot: it gets no more matches until it is resumed."""
+        """Pauses a bot: it gets no more matches, and cannot challenge, until an organiser resumes it with
+        BotsService.ResumeBot. Running matches continue.
+        """
+
+    @_abc_1.abstractmethod
+    def BanOwner(
+        self,
+        request: _admin_pb2.BanOwnerRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.BanOwnerResponse, _abc.Awaitable[_admin_pb2.BanOwnerResponse]]:
+        """Bans an owner. Their bots resign running matches, and cannot connect, challenge or get matches.
+        The owner cannot register bots or create tokens.
+        """
+
+    @_abc_1.abstractmethod
+    def UnbanOwner(
+        self,
+        request: _admin_pb2.UnbanOwnerRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.UnbanOwnerResponse, _abc.Awaitable[_admin_pb2.UnbanOwnerResponse]]:
+        """Ends the ban of an owner."""
+
+    @_abc_1.abstractmethod
+    def ListOwners(
+        self,
+        request: _admin_pb2.ListOwnersRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.ListOwnersResponse, _abc.Awaitable[_admin_pb2.ListOwnersResponse]]:
+        """Lists owners in the order in which they registered."""
 
     @_abc_1.abstractmethod
     def VoidMatch(
@@ -77,6 +155,27 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _admin_pb2.VoidMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_admin_pb2.VoidMatchResponse, _abc.Awaitable[_admin_pb2.VoidMatchResponse]]:
-        """Cancels a running match: it gets no result, and its secret is revealed."""
+        """Voids a match. A running match gets no result, and its secret is revealed. A finished match loses
+        its result, and ratings and standings become those without it.
+        """
+
+    @_abc_1.abstractmethod
+    def ListAudit(
+        self,
+        request: _admin_pb2.ListAuditRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.ListAuditResponse, _abc.Awaitable[_admin_pb2.ListAuditResponse]]:
+        """Lists what organisers did, the newest first."""
+
+    @_abc_1.abstractmethod
+    def ListSuspiciousPairs(
+        self,
+        request: _admin_pb2.ListSuspiciousPairsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.ListSuspiciousPairsResponse, _abc.Awaitable[_admin_pb2.ListSuspiciousPairsResponse]]:
+        """Lists pairs of bots that may collude: bots of different owners that met in at least 10 rated
+        matches of a pool, and either met far more often than their other meetings suggest, or had results
+        that their results against others do not explain. The most conspicuous pair comes first.
+        """
 
 def add_AdminServiceServicer_to_server(servicer: AdminServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

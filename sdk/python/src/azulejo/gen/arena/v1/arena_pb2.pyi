@@ -38,6 +38,11 @@ if sys.version_info >= (3, 11):
 else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
+if sys.version_info >= (3, 13):
+    from warnings import deprecated as _deprecated
+else:
+    from typing_extensions import deprecated as _deprecated
+
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class _TimeClass:
@@ -211,9 +216,13 @@ class _VoidReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_VoidReason
     VOID_REASON_NO_SHOW: _VoidReason.ValueType  # 1
     """A seat was not ready in time, or resigned before the match began."""
     VOID_REASON_ORGANISER: _VoidReason.ValueType  # 2
-    """An organiser cancelled the match."""
+    """An organiser voided the match, while it was running or after its end."""
     VOID_REASON_SERVER_ERROR: _VoidReason.ValueType  # 3
     """A server error, or contact with all bots was lost at the same time."""
+    VOID_REASON_ALL_GONE: _VoidReason.ValueType  # 4
+    """Contact with all bots was lost at the same time, while other bots were heard from. It counts as a
+    failed match of each.
+    """
 
 class VoidReason(_VoidReason, metaclass=_VoidReasonEnumTypeWrapper):
     """Why a match was voided."""
@@ -223,9 +232,13 @@ VOID_REASON_UNSPECIFIED: VoidReason.ValueType  # 0
 VOID_REASON_NO_SHOW: VoidReason.ValueType  # 1
 """A seat was not ready in time, or resigned before the match began."""
 VOID_REASON_ORGANISER: VoidReason.ValueType  # 2
-"""An organiser cancelled the match."""
+"""An organiser voided the match, while it was running or after its end."""
 VOID_REASON_SERVER_ERROR: VoidReason.ValueType  # 3
 """A server error, or contact with all bots was lost at the same time."""
+VOID_REASON_ALL_GONE: VoidReason.ValueType  # 4
+"""Contact with all bots was lost at the same time, while other bots were heard from. It counts as a
+failed match of each.
+"""
 Global___VoidReason: _TypeAlias = VoidReason  # noqa: Y015
 
 class _SeatReason:
@@ -239,7 +252,7 @@ class _SeatReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SeatReason
     SEAT_REASON_NEEDS_MATCH: _SeatReason.ValueType  # 1
     """Ladder: of all waiting bots this one needed a match most. The others were chosen for it."""
     SEAT_REASON_NEAR_RATING: _SeatReason.ValueType  # 2
-    """Ladder: its rating was nearest to the target rating."""
+    """Ladder: its matchmaking rating was nearest to the target."""
     SEAT_REASON_ANCHOR: _SeatReason.ValueType  # 3
     """Ladder: a house bot as an anchor, so that ratings stay comparable."""
     SEAT_REASON_STAND_IN: _SeatReason.ValueType  # 4
@@ -257,7 +270,7 @@ SEAT_REASON_UNSPECIFIED: SeatReason.ValueType  # 0
 SEAT_REASON_NEEDS_MATCH: SeatReason.ValueType  # 1
 """Ladder: of all waiting bots this one needed a match most. The others were chosen for it."""
 SEAT_REASON_NEAR_RATING: SeatReason.ValueType  # 2
-"""Ladder: its rating was nearest to the target rating."""
+"""Ladder: its matchmaking rating was nearest to the target."""
 SEAT_REASON_ANCHOR: SeatReason.ValueType  # 3
 """Ladder: a house bot as an anchor, so that ratings stay comparable."""
 SEAT_REASON_STAND_IN: SeatReason.ValueType  # 4
@@ -326,7 +339,9 @@ Global___Pool: _TypeAlias = Pool  # noqa: Y015
 
 @_typing.final
 class Seat(_message.Message):
-    """A seat of a match."""
+    """A seat of a match. While a match of the ladder is gathering, seats are empty, so that a bot cannot
+    choose its opponents; a bot sees its own seat.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -336,9 +351,9 @@ class Seat(_message.Message):
     SEAT_REASON_FIELD_NUMBER: _builtins.int
     END_REASON_FIELD_NUMBER: _builtins.int
     bot: _builtins.str
-    """The bot, `owner/name`."""
+    """The bot, `owner/name`. Empty while a match of the ladder is gathering."""
     version: _builtins.str
-    """Its version."""
+    """Its version. Empty while a match of the ladder is gathering."""
     house: _builtins.bool
     """Whether the server plays the seat: from the start, or since its bot forfeited."""
     seat_reason: Global___SeatReason.ValueType
@@ -400,7 +415,9 @@ class Match(_message.Message):
     void_note: _builtins.str
     """The same in a sentence, for example what the organiser wrote."""
     block: _builtins.str
-    """The matches of one table with all seat rotations share a block."""
+    """The matches of one table with all seat rotations share a block. Empty while a match of the ladder
+    is gathering.
+    """
     commitment: _builtins.bytes
     """SHA-256 of "azulejo-commit-v1", the match id and the secret. Published before the first deal."""
     turns: _builtins.int
@@ -408,7 +425,9 @@ class Match(_message.Message):
     steps: _builtins.int
     """Number of steps (deals and moves) so far."""
     pairing_note: _builtins.str
-    """How the arena chose the seats, in a sentence with figures. Empty for challenges."""
+    """How the arena chose the seats, in a sentence with figures. Empty for challenges, and while a
+    match of the ladder is gathering.
+    """
     @_builtins.property
     def pool(self) -> Global___Pool:
         """The pool."""
@@ -506,11 +525,14 @@ class SeatResult(_message.Message):
     """How it ended for this seat."""
     @_builtins.property
     def rating_before(self) -> Global___Rating:
-        """The live rating before the match. Only in the MatchEnded event of a rated match."""
+        """The official rating as it was known when the match ended, without this match. Only in the
+        MatchEnded event of a rated match; absent if the version was not in the standings yet.
+        """
 
     @_builtins.property
+    @_deprecated("""This field has been marked as deprecated using proto field options.""")
     def rating_after(self) -> Global___Rating:
-        """The live rating after the match. Only in the MatchEnded event of a rated match."""
+        """Deprecated: never set. The official ratings are recomputed after the match, see GetStandings."""
 
     def __init__(
         self,
@@ -530,29 +552,33 @@ Global___SeatResult: _TypeAlias = SeatResult  # noqa: Y015
 
 @_typing.final
 class Rating(_message.Message):
-    """A live rating (Weng-Lin, Bradley-Terry full). New bots start at 1500."""
+    """The official rating of a version in a pool, as in GetStandings."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     RATING_FIELD_NUMBER: _builtins.int
     DEVIATION_FIELD_NUMBER: _builtins.int
     GAMES_FIELD_NUMBER: _builtins.int
+    PROVISIONAL_FIELD_NUMBER: _builtins.int
     rating: _builtins.float
-    """The estimate."""
+    """The rating in Elo points."""
     deviation: _builtins.float
-    """Its standard deviation."""
+    """Its standard deviation. The 95 % confidence interval extends 1.96 times as far up and down."""
     games: _builtins.int
-    """Number of rated matches."""
+    """Number of rated matches that it is computed from."""
+    provisional: _builtins.bool
+    """Whether too little is known for a rank, see StandingsEntry."""
     def __init__(
         self,
         *,
         rating: _builtins.float = ...,
         deviation: _builtins.float = ...,
         games: _builtins.int = ...,
+        provisional: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["deviation", b"deviation", "games", b"games", "rating", b"rating"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["deviation", b"deviation", "games", b"games", "provisional", b"provisional", "rating", b"rating"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

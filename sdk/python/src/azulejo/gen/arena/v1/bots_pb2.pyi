@@ -80,7 +80,7 @@ class BotVersion(_message.Message):
     """The label that the bot declared."""
     @_builtins.property
     def ratings(self) -> _containers.RepeatedCompositeFieldContainer[Global___PoolRating]:
-        """Its live rating in each pool in which it has played."""
+        """Its official rating in each pool in which it has played."""
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ Global___BotVersion: _TypeAlias = BotVersion  # noqa: Y015
 
 @_typing.final
 class PoolRating(_message.Message):
-    """A live rating in a pool."""
+    """The official rating in a pool."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -374,6 +374,100 @@ class CreateTokenResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___CreateTokenResponse: _TypeAlias = CreateTokenResponse  # noqa: Y015
+
+@_typing.final
+class ListTokensRequest(_message.Message):
+    """Request of ListTokens."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    page_size: _builtins.int
+    """Maximum number of entries, 1 to 200. Default: 50."""
+    page_token: _builtins.str
+    """The next_page_token of the previous response."""
+    def __init__(
+        self,
+        *,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListTokensRequest: _TypeAlias = ListTokensRequest  # noqa: Y015
+
+@_typing.final
+class ListTokensResponse(_message.Message):
+    """Response of ListTokens."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOKENS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """For the next page. Empty after the last."""
+    @_builtins.property
+    def tokens(self) -> _containers.RepeatedCompositeFieldContainer[Global___Token]:
+        """The tokens."""
+
+    def __init__(
+        self,
+        *,
+        tokens: _abc.Iterable[Global___Token] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "tokens", b"tokens"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListTokensResponse: _TypeAlias = ListTokensResponse  # noqa: Y015
+
+@_typing.final
+class Token(_message.Message):
+    """A token, without its secret part."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PUBLIC_PART_FIELD_NUMBER: _builtins.int
+    BOT_FIELD_NUMBER: _builtins.int
+    OWNER_FIELD_NUMBER: _builtins.int
+    CREATE_TIME_FIELD_NUMBER: _builtins.int
+    REVOKED_FIELD_NUMBER: _builtins.int
+    public_part: _builtins.str
+    """The public part: everything before the second underscore. RevokeToken accepts it."""
+    bot: _builtins.str
+    """The bot, `owner/name`, if it is a bot's token."""
+    owner: _builtins.str
+    """The owner, if it is an owner's token. An organiser's token has neither."""
+    revoked: _builtins.bool
+    """Whether it was revoked."""
+    @_builtins.property
+    def create_time(self) -> _timestamp_pb2.Timestamp:
+        """When it was created. Absent if an older version created it."""
+
+    def __init__(
+        self,
+        *,
+        public_part: _builtins.str = ...,
+        bot: _builtins.str = ...,
+        owner: _builtins.str = ...,
+        create_time: _timestamp_pb2.Timestamp | None = ...,
+        revoked: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "create_time", b"create_time", "owner", b"owner", "public_part", b"public_part", "revoked", b"revoked"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Token: _TypeAlias = Token  # noqa: Y015
 
 @_typing.final
 class RevokeTokenRequest(_message.Message):

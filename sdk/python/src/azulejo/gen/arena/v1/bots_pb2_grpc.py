@@ -55,6 +55,11 @@ class BotsServiceStub:
                 request_serializer=azulejo_dot_arena_dot_v1_dot_bots__pb2.CreateTokenRequest.SerializeToString,
                 response_deserializer=azulejo_dot_arena_dot_v1_dot_bots__pb2.CreateTokenResponse.FromString,
                 _registered_method=True)
+        self.ListTokens = channel.unary_unary(
+                '/azulejo.arena.v1.BotsService/ListTokens',
+                request_serializer=azulejo_dot_arena_dot_v1_dot_bots__pb2.ListTokensRequest.SerializeToString,
+                response_deserializer=azulejo_dot_arena_dot_v1_dot_bots__pb2.ListTokensResponse.FromString,
+                _registered_method=True)
         self.RevokeToken = channel.unary_unary(
                 '/azulejo.arena.v1.BotsService/RevokeToken',
                 request_serializer=azulejo_dot_arena_dot_v1_dot_bots__pb2.RevokeTokenRequest.SerializeToString,
@@ -101,6 +106,14 @@ class BotsServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListTokens(self, request, context):
+        """Lists tokens in the order in which they were created, without their secret parts. With an owner's
+        token: those of the owner and the owner's bots. With an organiser's token: all that are stored.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def RevokeToken(self, request, context):
         """Revokes a token and closes the stream that was opened with it. Requires the owner's token, or an
         organiser's token, which can revoke any.
@@ -139,6 +152,11 @@ def add_BotsServiceServicer_to_server(servicer, server):
                     servicer.CreateToken,
                     request_deserializer=azulejo_dot_arena_dot_v1_dot_bots__pb2.CreateTokenRequest.FromString,
                     response_serializer=azulejo_dot_arena_dot_v1_dot_bots__pb2.CreateTokenResponse.SerializeToString,
+            ),
+            'ListTokens': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListTokens,
+                    request_deserializer=azulejo_dot_arena_dot_v1_dot_bots__pb2.ListTokensRequest.FromString,
+                    response_serializer=azulejo_dot_arena_dot_v1_dot_bots__pb2.ListTokensResponse.SerializeToString,
             ),
             'RevokeToken': grpc.unary_unary_rpc_method_handler(
                     servicer.RevokeToken,
@@ -260,6 +278,33 @@ class BotsService:
             '/azulejo.arena.v1.BotsService/CreateToken',
             azulejo_dot_arena_dot_v1_dot_bots__pb2.CreateTokenRequest.SerializeToString,
             azulejo_dot_arena_dot_v1_dot_bots__pb2.CreateTokenResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListTokens(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/azulejo.arena.v1.BotsService/ListTokens',
+            azulejo_dot_arena_dot_v1_dot_bots__pb2.ListTokensRequest.SerializeToString,
+            azulejo_dot_arena_dot_v1_dot_bots__pb2.ListTokensResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -44,6 +44,10 @@ class BotsServiceStub:
     """Lists all bots, ordered by id."""
     CreateToken: _grpc.UnaryUnaryMultiCallable[_bots_pb2.CreateTokenRequest, _bots_pb2.CreateTokenResponse]
     """Creates another token for a bot. Older tokens stay valid. Requires the owner's token."""
+    ListTokens: _grpc.UnaryUnaryMultiCallable[_bots_pb2.ListTokensRequest, _bots_pb2.ListTokensResponse]
+    """Lists tokens in the order in which they were created, without their secret parts. With an owner's
+    token: those of the owner and the owner's bots. With an organiser's token: all that are stored.
+    """
     RevokeToken: _grpc.UnaryUnaryMultiCallable[_bots_pb2.RevokeTokenRequest, _bots_pb2.RevokeTokenResponse]
     """Revokes a token and closes the stream that was opened with it. Requires the owner's token, or an
     organiser's token, which can revoke any.
@@ -69,6 +73,10 @@ class BotsServiceAsyncStub(BotsServiceStub):
     """Lists all bots, ordered by id."""
     CreateToken: _aio.UnaryUnaryMultiCallable[_bots_pb2.CreateTokenRequest, _bots_pb2.CreateTokenResponse]  # type: ignore[assignment]
     """Creates another token for a bot. Older tokens stay valid. Requires the owner's token."""
+    ListTokens: _aio.UnaryUnaryMultiCallable[_bots_pb2.ListTokensRequest, _bots_pb2.ListTokensResponse]  # type: ignore[assignment]
+    """Lists tokens in the order in which they were created, without their secret parts. With an owner's
+    token: those of the owner and the owner's bots. With an organiser's token: all that are stored.
+    """
     RevokeToken: _aio.UnaryUnaryMultiCallable[_bots_pb2.RevokeTokenRequest, _bots_pb2.RevokeTokenResponse]  # type: ignore[assignment]
     """Revokes a token and closes the stream that was opened with it. Requires the owner's token, or an
     organiser's token, which can revoke any.
@@ -115,6 +123,16 @@ class BotsServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_bots_pb2.CreateTokenResponse, _abc.Awaitable[_bots_pb2.CreateTokenResponse]]:
         """Creates another token for a bot. Older tokens stay valid. Requires the owner's token."""
+
+    @_abc_1.abstractmethod
+    def ListTokens(
+        self,
+        request: _bots_pb2.ListTokensRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_bots_pb2.ListTokensResponse, _abc.Awaitable[_bots_pb2.ListTokensResponse]]:
+        """Lists tokens in the order in which they were created, without their secret parts. With an owner's
+        token: those of the owner and the owner's bots. With an organiser's token: all that are stored.
+        """
 
     @_abc_1.abstractmethod
     def RevokeToken(

@@ -137,7 +137,7 @@ class GetLadderResponse(_message.Message):
     """For the next page. Empty after the last."""
     @_builtins.property
     def entries(self) -> _containers.RepeatedCompositeFieldContainer[Global___LadderEntry]:
-        """The entries, best first."""
+        """The entries: those with a rank, best first, then the provisional ones."""
 
     def __init__(
         self,
@@ -155,7 +155,7 @@ Global___GetLadderResponse: _TypeAlias = GetLadderResponse  # noqa: Y015
 
 @_typing.final
 class LadderEntry(_message.Message):
-    """An entry of the live table."""
+    """An entry of the deprecated table."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -167,7 +167,7 @@ class LadderEntry(_message.Message):
     HOUSE_FIELD_NUMBER: _builtins.int
     FORFEITS_FIELD_NUMBER: _builtins.int
     rank: _builtins.int
-    """From 1."""
+    """From 1. 0 if the rating is provisional."""
     bot: _builtins.str
     """The bot, `owner/name`."""
     version: _builtins.str
@@ -180,7 +180,7 @@ class LadderEntry(_message.Message):
     """Matches that it forfeited."""
     @_builtins.property
     def rating(self) -> _arena_pb2.Rating:
-        """Its rating."""
+        """Its official rating."""
 
     def __init__(
         self,
@@ -250,7 +250,7 @@ class GetStandingsResponse(_message.Message):
     """Number of results that were used."""
     @_builtins.property
     def entries(self) -> _containers.RepeatedCompositeFieldContainer[Global___StandingsEntry]:
-        """The entries, best first."""
+        """The entries: those with a rank, best first, then the provisional ones."""
 
     @_builtins.property
     def seat_points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
@@ -293,8 +293,9 @@ class StandingsEntry(_message.Message):
     BETTER_THAN_NEXT_FIELD_NUMBER: _builtins.int
     GAMES_TO_SEPARATE_FIELD_NUMBER: _builtins.int
     GROUP_FIELD_NUMBER: _builtins.int
+    PROVISIONAL_FIELD_NUMBER: _builtins.int
     rank: _builtins.int
-    """From 1."""
+    """From 1. 0 if the rating is provisional."""
     bot: _builtins.str
     """The bot, `owner/name`."""
     version: _builtins.str
@@ -308,15 +309,22 @@ class StandingsEntry(_message.Message):
     games: _builtins.int
     """Number of rated matches."""
     better_than_next: _builtins.float
-    """Probability that it is better than the next entry, 0 to 1. Absent for the last entry of a group."""
+    """Probability that it is better than the next entry, 0 to 1. Absent for the last entry of a group,
+    and for the last one with a rank.
+    """
     games_to_separate: _builtins.int
     """About how many more matches of both would make the difference to the next entry significant (97.5
-    %). 0 if it already is. Absent if it would take more than 100,000, and for the last entry of a
-    group.
+    %). 0 if it already is. Absent if it would take more than 100,000, and where better_than_next is
+    absent.
     """
     group: _builtins.int
     """Entries of one group share opponents, directly or through others. Ratings of different groups
     cannot be compared.
+    """
+    provisional: _builtins.bool
+    """Whether too little is known for a rank: the version has fewer than 10 matches, or fewer than 50
+    and an interval of more than 150 points up or down, or it shares no opponent with the largest
+    group. Provisional entries come after all others.
     """
     def __init__(
         self,
@@ -331,10 +339,11 @@ class StandingsEntry(_message.Message):
         better_than_next: _builtins.float | None = ...,
         games_to_separate: _builtins.int | None = ...,
         group: _builtins.int = ...,
+        provisional: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_better_than_next", b"_better_than_next", "_games_to_separate", b"_games_to_separate", "better_than_next", b"better_than_next", "games_to_separate", b"games_to_separate"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_better_than_next", b"_better_than_next", "_games_to_separate", b"_games_to_separate", "better_than_next", b"better_than_next", "bot", b"bot", "games", b"games", "games_to_separate", b"games_to_separate", "group", b"group", "house", b"house", "plus_minus", b"plus_minus", "rank", b"rank", "rating", b"rating", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_better_than_next", b"_better_than_next", "_games_to_separate", b"_games_to_separate", "better_than_next", b"better_than_next", "bot", b"bot", "games", b"games", "games_to_separate", b"games_to_separate", "group", b"group", "house", b"house", "plus_minus", b"plus_minus", "provisional", b"provisional", "rank", b"rank", "rating", b"rating", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__better_than_next: _TypeAlias = _typing.Literal["better_than_next"]  # noqa: Y015
     _WhichOneofArgType__better_than_next: _TypeAlias = _typing.Literal["_better_than_next", b"_better_than_next"]  # noqa: Y015

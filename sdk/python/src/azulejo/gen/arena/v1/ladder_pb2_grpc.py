@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class LadderServiceStub:
-    """Ratings and standings. No token required.
+    """The official standings. No token required.
     """
 
     def __init__(self, channel):
@@ -53,7 +53,7 @@ class LadderServiceStub:
 
 
 class LadderServiceServicer:
-    """Ratings and standings. No token required.
+    """The official standings. No token required.
     """
 
     def ListPools(self, request, context):
@@ -64,8 +64,7 @@ class LadderServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetLadder(self, request, context):
-        """Returns the live table of a pool: every version that has played in it, ordered by rating minus
-        two deviations.
+        """Deprecated: use GetStandings. Returns the same entries in the same order, with wins and forfeits.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -73,8 +72,8 @@ class LadderServiceServicer:
 
     def GetStandings(self, request, context):
         """Returns the official standings of a pool, computed from all its results; their order does not
-        matter. Recomputed within seconds of a new result, or later in a large pool. `azulejo ladder fit`
-        computes them from an export.
+        matter. Recomputed within seconds of a new result; with 1,000 bots and 100,000 results within about
+        ten. `azulejo ladder fit` computes exactly the same from an export.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -107,7 +106,7 @@ def add_LadderServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class LadderService:
-    """Ratings and standings. No token required.
+    """The official standings. No token required.
     """
 
     @staticmethod

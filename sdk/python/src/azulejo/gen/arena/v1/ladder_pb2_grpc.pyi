@@ -7,6 +7,7 @@ from azulejo.gen.arena.v1 import ladder_pb2 as _ladder_pb2
 from collections import abc as _abc
 from grpc import aio as _aio
 import abc as _abc_1
+import builtins as _builtins
 import grpc as _grpc
 import sys
 import typing as _typing
@@ -15,6 +16,11 @@ if sys.version_info >= (3, 11):
     from typing import Self as _Self
 else:
     from typing_extensions import Self as _Self
+
+if sys.version_info >= (3, 13):
+    from warnings import deprecated as _deprecated
+else:
+    from typing_extensions import deprecated as _deprecated
 
 _T = _typing.TypeVar("_T")
 
@@ -27,7 +33,7 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class LadderServiceStub:
-    """Ratings and standings. No token required."""
+    """The official standings. No token required."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -35,35 +41,35 @@ class LadderServiceStub:
     def __new__(cls, channel: _aio.Channel) -> LadderServiceAsyncStub: ...
     ListPools: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.ListPoolsRequest, _ladder_pb2.ListPoolsResponse]
     """Lists the pools with rated matches."""
-    GetLadder: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.GetLadderRequest, _ladder_pb2.GetLadderResponse]
-    """Returns the live table of a pool: every version that has played in it, ordered by rating minus
-    two deviations.
-    """
+    @_builtins.property
+    @_deprecated("""This method has been marked as deprecated using proto method options.""")
+    def GetLadder(self) -> _grpc.UnaryUnaryMultiCallable[_ladder_pb2.GetLadderRequest, _ladder_pb2.GetLadderResponse]:
+        """Deprecated: use GetStandings. Returns the same entries in the same order, with wins and forfeits."""
     GetStandings: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.GetStandingsRequest, _ladder_pb2.GetStandingsResponse]
     """Returns the official standings of a pool, computed from all its results; their order does not
-    matter. Recomputed within seconds of a new result, or later in a large pool. `azulejo ladder fit`
-    computes them from an export.
+    matter. Recomputed within seconds of a new result; with 1,000 bots and 100,000 results within about
+    ten. `azulejo ladder fit` computes exactly the same from an export.
     """
 
 @_typing.type_check_only
 class LadderServiceAsyncStub(LadderServiceStub):
-    """Ratings and standings. No token required."""
+    """The official standings. No token required."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListPools: _aio.UnaryUnaryMultiCallable[_ladder_pb2.ListPoolsRequest, _ladder_pb2.ListPoolsResponse]  # type: ignore[assignment]
     """Lists the pools with rated matches."""
-    GetLadder: _aio.UnaryUnaryMultiCallable[_ladder_pb2.GetLadderRequest, _ladder_pb2.GetLadderResponse]  # type: ignore[assignment]
-    """Returns the live table of a pool: every version that has played in it, ordered by rating minus
-    two deviations.
-    """
+    @_builtins.property
+    @_deprecated("""This method has been marked as deprecated using proto method options.""")
+    def GetLadder(self) -> _aio.UnaryUnaryMultiCallable[_ladder_pb2.GetLadderRequest, _ladder_pb2.GetLadderResponse]:  # type: ignore[override]
+        """Deprecated: use GetStandings. Returns the same entries in the same order, with wins and forfeits."""
     GetStandings: _aio.UnaryUnaryMultiCallable[_ladder_pb2.GetStandingsRequest, _ladder_pb2.GetStandingsResponse]  # type: ignore[assignment]
     """Returns the official standings of a pool, computed from all its results; their order does not
-    matter. Recomputed within seconds of a new result, or later in a large pool. `azulejo ladder fit`
-    computes them from an export.
+    matter. Recomputed within seconds of a new result; with 1,000 bots and 100,000 results within about
+    ten. `azulejo ladder fit` computes exactly the same from an export.
     """
 
 class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Ratings and standings. No token required."""
+    """The official standings. No token required."""
 
     @_abc_1.abstractmethod
     def ListPools(
@@ -73,15 +79,14 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_ladder_pb2.ListPoolsResponse, _abc.Awaitable[_ladder_pb2.ListPoolsResponse]]:
         """Lists the pools with rated matches."""
 
+    @_deprecated("""Deprecated: use GetStandings. Returns the same entries in the same order, with wins and forfeits.""")
     @_abc_1.abstractmethod
     def GetLadder(
         self,
         request: _ladder_pb2.GetLadderRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_ladder_pb2.GetLadderResponse, _abc.Awaitable[_ladder_pb2.GetLadderResponse]]:
-        """Returns the live table of a pool: every version that has played in it, ordered by rating minus
-        two deviations.
-        """
+        """Deprecated: use GetStandings. Returns the same entries in the same order, with wins and forfeits."""
 
     @_abc_1.abstractmethod
     def GetStandings(
@@ -90,8 +95,8 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_ladder_pb2.GetStandingsResponse, _abc.Awaitable[_ladder_pb2.GetStandingsResponse]]:
         """Returns the official standings of a pool, computed from all its results; their order does not
-        matter. Recomputed within seconds of a new result, or later in a large pool. `azulejo ladder fit`
-        computes them from an export.
+        matter. Recomputed within seconds of a new result; with 1,000 bots and 100,000 results within about
+        ten. `azulejo ladder fit` computes exactly the same from an export.
         """
 
 def add_LadderServiceServicer_to_server(servicer: LadderServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -96,7 +96,7 @@ class ListMatchesRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     bot: _builtins.str
-    """Filter by bot, `owner/name`."""
+    """Filter by bot, `owner/name`. Matches of the ladder are found only after they have begun."""
     pool: _builtins.str
     """Filter by pool."""
     status: _arena_pb2.MatchStatus.ValueType
@@ -271,18 +271,24 @@ class WatchedStart(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     STATE_FIELD_NUMBER: _builtins.int
+    MATCH_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def state(self) -> _game_pb2.GameState:
         """The first state."""
+
+    @_builtins.property
+    def match(self) -> _arena_pb2.Match:
+        """The match, with all seats."""
 
     def __init__(
         self,
         *,
         state: _game_pb2.GameState | None = ...,
+        match: _arena_pb2.Match | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["state", b"state"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "state", b"state"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -265,7 +265,9 @@ class PlayEvent(_message.Message):
 
     @_builtins.property
     def ping(self) -> Global___Ping:
-        """Answer with Heartbeat."""
+        """Answer with Heartbeat. The first ping comes at once; a bot that has not answered it gets no
+        matches of the ladder.
+        """
 
     @_builtins.property
     def going_away(self) -> Global___GoingAway:
@@ -363,7 +365,7 @@ class Seating(_message.Message):
     """The seat of the bot."""
     @_builtins.property
     def match(self) -> _arena_pb2.Match:
-        """The match."""
+        """The match. Before the first deal of a ladder match, only the bot's own seat is filled."""
 
     @_builtins.property
     def starting(self) -> Global___MatchStarting:
@@ -407,7 +409,9 @@ class MatchStarting(_message.Message):
     """The seat of the bot."""
     @_builtins.property
     def match(self) -> _arena_pb2.Match:
-        """The match."""
+        """The match. While a match of the ladder is gathering, only the bot's own seat is filled:
+        MatchStarted tells the opponents.
+        """
 
     @_builtins.property
     def ready_timeout(self) -> _duration_pb2.Duration:
@@ -437,6 +441,7 @@ class MatchStarted(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     STATE_FIELD_NUMBER: _builtins.int
     NONCES_FIELD_NUMBER: _builtins.int
+    MATCH_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     @_builtins.property
@@ -447,16 +452,21 @@ class MatchStarted(_message.Message):
     def nonces(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
         """The nonces of all seats. With the secret they prove the deals."""
 
+    @_builtins.property
+    def match(self) -> _arena_pb2.Match:
+        """The match, with all seats."""
+
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
         state: _game_pb2.GameState | None = ...,
         nonces: _abc.Iterable[_builtins.bytes] | None = ...,
+        match: _arena_pb2.Match | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["state", b"state"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "state", b"state"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "nonces", b"nonces", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "match_id", b"match_id", "nonces", b"nonces", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
