@@ -71,11 +71,10 @@ impl Running {
         self.run_on(real);
     }
 
-    /// What the clock missed stays missed.
+    /// What the clock missed stays missed: it goes on from here, or from the new limit if that is
+    /// past too.
     fn run_on(&mut self, real: Duration) {
-        if self.limit() >= real {
-            self.until = self.until.max(real);
-        }
+        self.until = self.until.max(real.min(self.limit()));
     }
 }
 
@@ -197,6 +196,40 @@ mod tests {
         beat(&mut running, 4_000);
         assert_eq!(running.advance(ms(4_000)), BEAT_PATIENCE);
         assert_eq!(running.advance(ms(4_010)), BEAT_PATIENCE + ms(10));
+    }
+
+    #[test]
+    fn a_long_commit_is_not_charged_when_the_process_is_late_at_its_end() {
+        let mut running = Running::default();
+        pulse(&mut running, 0);
+        beat(&mut running, 0);
+        for millis in (0..=3_985).step_by(5) {
+            pulse(&mut running, millis);
+        }
+        // The last pulse is 17 ms old.
+        beat(&mut running, 4_002);
+        assert_eq!(running.advance(ms(4_003)), BEAT_PATIENCE);
+        pulse(&mut running, 4_005);
+        assert_eq!(running.advance(ms(4_005)), BEAT_PATIENCE);
+        assert_eq!(running.advance(ms(4_010)), BEAT_PATIENCE + ms(5));
+    }
+
+    #[test]
+    fn a_short_standstill_of_the_process_in_a_long_commit_is_not_charged() {
+        let mut running = Running::default();
+        pulse(&mut running, 0);
+        beat(&mut running, 0);
+        for millis in (0..=1_000).step_by(5) {
+            pulse(&mut running, millis);
+        }
+        pulse(&mut running, 1_200);
+        for millis in (1_205..=2_000).step_by(5) {
+            pulse(&mut running, millis);
+        }
+        beat(&mut running, 2_000);
+        // The loop may have needed its patience again after the process ran on.
+        let charged = running.advance(ms(2_001));
+        assert!(charged <= 2 * BEAT_PATIENCE, "{charged:?}");
     }
 
     #[test]
