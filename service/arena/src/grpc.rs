@@ -13,6 +13,7 @@ mod play;
 mod read;
 #[cfg(test)]
 mod reasons;
+mod replays;
 mod status;
 mod watching;
 
@@ -30,6 +31,7 @@ pub use caller::{CallLimits, token};
 use crate::arena_loop::Arena;
 use crate::command::Command;
 use caller::CallBudgets;
+use replays::Replays;
 use watching::Watching;
 
 type Answered<T> = Result<Response<T>, Status>;
@@ -44,6 +46,7 @@ pub struct Services {
     arena: Arena,
     budgets: Arc<CallBudgets>,
     watching: Watching,
+    replays: Replays,
     /// A poll waits no longer than this.
     longest_poll: Duration,
     /// The largest request, in bytes, after decompression.
@@ -64,7 +67,14 @@ impl Services {
     #[must_use]
     pub fn new(arena: Arena, most: usize, call_timeout: Duration) -> Self {
         let longest_poll = call_timeout.saturating_sub(Duration::from_secs(1));
-        Self { arena, budgets: Arc::default(), watching: Watching::default(), longest_poll, most }
+        Self {
+            arena,
+            budgets: Arc::default(),
+            watching: Watching::default(),
+            replays: Replays::default(),
+            longest_poll,
+            most,
+        }
     }
 
     /// The same services with other limits on the calls of a bot.

@@ -32,17 +32,21 @@ pub(crate) fn lower_priority() {
     let _unchanged = rustix::process::setpriority_process(None, NICE);
 }
 
-/// Does this work on a thread of its own, at low priority. The result is lost if the work panics,
-/// which is logged.
+/// Does this work on a thread of its own, at low priority. The result is lost if the work panics or
+/// no thread can be started; both are logged.
 pub fn at_low_priority<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> oneshot::Receiver<T> {
     let (sender, done) = oneshot::channel();
-    std::thread::spawn(move || {
+    let thread = std::thread::Builder::new().name("low-priority".to_owned());
+    let started = thread.spawn(move || {
         lower_priority();
         // Fails only if the caller no longer waits.
         let _given_up = sender.send(work());
     });
+    if let Err(problem) = started {
+        tracing::error!(%problem, "cannot start a thread");
+    }
     done
 }
 

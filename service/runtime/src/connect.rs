@@ -95,7 +95,9 @@ pub(crate) async fn answer<F: Future<Output = Response>>(
     };
     let read = match format {
         Format::Binary => stream::binary_call(request),
-        Format::Json | Format::Lines => json_stream::read(method, format, request, limits).await,
+        Format::Json | Format::Lines => {
+            json_stream::read(method, format, request, limits, work).await
+        }
     };
     match (read, format) {
         (Err(status), format) => Answer::refused(Some(format), status.into()),

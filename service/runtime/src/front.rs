@@ -22,7 +22,7 @@ use crate::observe::Observer;
 use crate::page::Page;
 use crate::route::Route;
 use crate::sent::Answer;
-use crate::{Deadline, FastPath, Request, Response, connect, cors, deadline, refusal};
+use crate::{Deadline, FastPath, Request, Response, Share, connect, cors, deadline, refusal};
 
 /// The most that the headers of a request may take together.
 pub(crate) const HEADER_BYTES: usize = 16 * 1024;
@@ -186,6 +186,8 @@ where
         let entrance = entrance.filter(|_| admit == Admit::Here);
         let begun = self.config.observer.begin(&method, request.headers());
         let background = &self.config.background;
+        // A few compressed bytes may become many. Bots are known, and their moves are urgent.
+        let is_heavy = is_compressed(&request) && matches!(share, Some(Share::Address(_)));
         Call {
             entrance,
             // From now, not from when the call is first polled: the timer of the transport starts
@@ -195,6 +197,10 @@ where
             until: if method.is_unary { None } else { allowed.map(Deadline::after) },
             begun,
             answer: match method.service {
+                Kind::FastPath if is_heavy => background.run(self.fast_path.call(request), share),
+                Kind::Other if is_heavy => {
+                    background.run(Box::pin(self.others.call(request)), share)
+                }
                 Kind::FastPath => self.fast_path.call(request),
                 Kind::Health | Kind::Other => Box::pin(self.others.call(request)),
                 Kind::Heavy => background.run_whole(self.fast_path.call(request), share),
@@ -203,6 +209,11 @@ where
             method,
         }
     }
+}
+
+/// Whether the messages of a gRPC call may be compressed.
+fn is_compressed(request: &Request) -> bool {
+    request.headers().get("grpc-encoding").is_some_and(|encoding| encoding != "identity")
 }
 
 /// Zero for HTTP/2, which limits its headers itself.

@@ -30,7 +30,7 @@ impl ChallengesService for Services {
         let challenge = CreateChallenge { by, pool, opponents, seat, request };
         let r#match = match self.call(challenge).await? {
             CreatedChallenge::Running(run) => Some(message::match_message(&run)),
-            CreatedChallenge::Finished(id) => self.find(&id).await?.r#match,
+            CreatedChallenge::Finished(id) => self.find_replayed(&id).await?.r#match,
         };
         Ok(Response::new(pb::CreateChallengeResponse { r#match }))
     }

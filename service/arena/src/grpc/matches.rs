@@ -10,7 +10,7 @@ use tokio_stream::{Stream, StreamExt as _, wrappers::ReceiverStream};
 use tonic::{Request, Response, Status};
 
 use super::{Answered, Services, message, pages, read, status};
-use crate::arena_loop::{Arena, CommandError};
+use crate::arena_loop::CommandError;
 use crate::command::SubmitMove;
 use crate::event::FinishedMatch;
 use crate::match_record::Replayed;
@@ -53,24 +53,6 @@ fn running(run: &Match) -> pb::GetMatchResponse {
     pb::GetMatchResponse { r#match, state, record: String::new(), refused_moves }
 }
 
-/// The end of a match, for a bot that was away. None if the stored match is damaged: then there is
-/// nothing to deliver. An error if the store cannot be read now: the bot must get the end later.
-pub(super) async fn end_for(
-    arena: &Arena,
-    id: &MatchId,
-    bot: &BotId,
-) -> Result<Option<pb::MatchEnded>, Status> {
-    let saved = match arena.store().find(id).await {
-        Ok(saved) => saved,
-        Err(StoreError::Unreadable(damage)) => {
-            tracing::error!(%damage, "the end of a match cannot be delivered");
-            None
-        }
-        Err(error) => return Err(status::store(&error)),
-    };
-    Ok(saved.and_then(|saved| end_of(&saved, bot)))
-}
-
 fn end_of(saved: &SavedMatch, bot: &BotId) -> Option<pb::MatchEnded> {
     // A match that could not be resumed was voided: its summary says so.
     let run = replayed(saved).map(|replayed| replayed.run);
@@ -85,6 +67,36 @@ impl Services {
         saved.ok_or_else(status::no_such_match)
     }
 
+    /// The end of a match, for a bot that was away. None if the stored match is damaged: then there
+    /// is nothing to deliver. An error if the store cannot be read now: the bot must get the end
+    /// later.
+    pub(super) async fn end_for(
+        &self,
+        id: &MatchId,
+        bot: &BotId,
+    ) -> Result<Option<pb::MatchEnded>, Status> {
+        let saved = match self.arena.store().find(id).await {
+            Ok(Some(saved)) => saved,
+            Ok(None) => return Ok(None),
+            Err(StoreError::Unreadable(damage)) => {
+                tracing::error!(%damage, "the end of a match cannot be delivered");
+                return Ok(None);
+            }
+            Err(error) => return Err(status::store(&error)),
+        };
+        let bot = bot.clone();
+        self.replays.run(move || end_of(&saved, &bot)).await
+    }
+
+    /// A match that may be over, for a call that is answered in the foreground.
+    pub(super) async fn find_replayed(&self, id: &MatchId) -> Result<pb::GetMatchResponse, Status> {
+        if let Some(run) = self.arena.view().running(id) {
+            return Ok(running(run));
+        }
+        let saved = self.stored_match(id).await?;
+        self.replays.run(move || stored(&saved)).await?.ok_or_else(status::no_such_match)
+    }
+
     /// The receipt of a move in a match that only the store remembers: it may be the one that ended
     /// the match, with its response lost in a crash of the arena.
     pub(super) async fn accepted_before(&self, submitted: SubmitMove) -> Result<Receipt, Status> {
@@ -95,9 +107,14 @@ impl Services {
         if !is_seated {
             return Err(status::failed(Refusal::NotSeated.into()));
         }
-        let over = Some(&saved).filter(|saved| saved.ended.is_some());
-        let replayed = over.and_then(replayed).ok_or_else(status::no_such_match)?;
-        let accepted = action.accepted_before(&replayed.run, &bot, turn);
+        if saved.ended.is_none() {
+            return Err(status::no_such_match());
+        }
+        let accepted = self.replays.run(move || {
+            let run = replayed(&saved)?.run;
+            Some(action.accepted_before(&run, &bot, turn))
+        });
+        let accepted = accepted.await?.ok_or_else(status::no_such_match)?;
         accepted.map_err(|refusal| status::failed(refusal.into()))
     }
 
@@ -201,10 +218,7 @@ impl MatchesService for Services {
         let watch = self.arena.watch(&id);
         let respond = |event: Watched| Ok(pb::WatchMatchResponse { event: Some(event) });
         let Some(seen) = self.arena.view().running(&id).cloned() else {
-            let saved = self.stored_match(&id).await?;
-            let replaying = azulejo_runtime::at_low_priority(move || stored(&saved));
-            // A panic is logged where it happens.
-            let found = replaying.await.ok().flatten().ok_or_else(status::no_such_match)?;
+            let found = self.find_replayed(&id).await?;
             let pb::GetMatchResponse { r#match, state, refused_moves, record: _ } = found;
             if r#match.as_ref().is_none_or(|found| found.end_time.is_none()) {
                 // It was stored a moment ago and is not in the view yet.

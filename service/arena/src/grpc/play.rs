@@ -11,7 +11,7 @@ use tokio_stream::Stream;
 use tonic::{Request, Response, Status};
 
 use super::caller::token;
-use super::{Answered, Services, matches, message, read, status};
+use super::{Answered, Services, message, read, status};
 use crate::arena_loop::{Arena, CommandError, Outbox, SessionEnd};
 use crate::command::{
     CloseSession, Heartbeat, OpenSession, PollEvents, Ready, Resign, SubmitMove, TurnFetched,
@@ -65,7 +65,7 @@ impl Services {
             (event, &mut sent.event)
         {
             for id in &snapshot.ended {
-                sent.ended.extend(matches::end_for(&self.arena, id, bot).await?);
+                sent.ended.extend(self.end_for(id, bot).await?);
             }
         }
         for turn in event.turns() {

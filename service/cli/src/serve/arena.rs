@@ -87,9 +87,10 @@ impl OpenArena {
         let arena_loop = tokio::task::spawn_blocking({
             let close = close.clone();
             move || {
+                // However the loop ends, also by a panic: without it nothing works.
+                let _stop = stop.drop_guard();
                 let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
                 let ended = runtime.map(|runtime| runtime.block_on(arena_loop.run(close)));
-                stop.cancel();
                 Ok(ended??)
             }
         });

@@ -9,10 +9,12 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
+use http::header;
 use http_body::{Body as _, Frame};
 use tonic::Status;
 use tonic::body::Body;
 
+use crate::background::Transcoder;
 use crate::methods::Method;
 use crate::{Request, Response, explain, refusal};
 
@@ -27,16 +29,26 @@ pub(super) async fn read(
     format: Format,
     request: Request,
     limits: Limits,
+    work: Transcoder<'_>,
 ) -> Result<Request, Status> {
     let (mut head, body) = request.into_parts();
-    let text = if format == Format::Lines {
-        let body = limits.collect(&mut head.headers, body, 0).await?;
-        unary::decompressed(&head.headers, body, limits)?
-    } else {
-        let body = limits.collect(&mut head.headers, body, frame::HEAD).await?;
-        frame::only(&body, encoding(&head.headers, STREAM_ENCODING), limits.bytes)?
+    let (compressed, frame) = match format {
+        Format::Lines => (head.headers.contains_key(header::CONTENT_ENCODING), 0),
+        Format::Json | Format::Binary => (head.headers.contains_key(STREAM_ENCODING), frame::HEAD),
     };
-    let message = method.json.read(&text)?;
+    let body = limits.collect(&mut head.headers, body, frame).await?;
+    // A few compressed bytes may become many.
+    let size = if compressed { usize::MAX } else { body.len() };
+    let (json, headers) = (Arc::clone(&method.json), head.headers.clone());
+    let read = work.run(size, move || {
+        let text = if format == Format::Lines {
+            unary::decompressed(&headers, body, limits)?
+        } else {
+            frame::only(&body, encoding(&headers, STREAM_ENCODING), limits.bytes)?
+        };
+        json.read(&text)
+    });
+    let message = read.await.unwrap_or_else(|| Err(refusal::going_away()))?;
     grpc_call(head, &message)
 }
 
