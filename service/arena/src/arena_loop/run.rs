@@ -16,8 +16,8 @@ const COMMANDS_PER_BATCH: usize = 1_000;
 /// A commit costs the same for one move as for many. So the more matches run, the longer commands
 /// are collected before the next commit: this long for each match, up to a limit. What a bot is
 /// charged does not change: the time of a command is that of its arrival.
-const COLLECT_PER_MATCH: Duration = Duration::from_micros(12);
-const LONGEST_COLLECTION: Duration = Duration::from_millis(6);
+const COLLECT_PER_MATCH: Duration = Duration::from_micros(20);
+const LONGEST_COLLECTION: Duration = Duration::from_millis(10);
 /// How long a tick may be put off while commands wait.
 const LATEST_TICK: Duration = Duration::from_secs(1);
 /// How often the lease of the store is renewed.

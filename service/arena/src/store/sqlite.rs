@@ -41,8 +41,9 @@ const READERS: u32 = 4;
 
 /// Rows that a reader fetches without waiting for their recipient: each wait is a change of threads.
 const ROWS_AT_ONCE: usize = 1_024;
-/// The cache of a reader, as SQLite writes it: 256 KiB. The system caches the file too.
+/// The caches of connections, as SQLite writes them, in KiB. The system caches the file too.
 const READER_CACHE: &str = "-256";
+const WRITER_CACHE: &str = "-1024";
 
 /// How long to wait for a lock of the file: another process may hold it for one batch.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
@@ -72,7 +73,8 @@ impl Sqlite {
         let writing = options
             .clone()
             .journal_mode(SqliteJournalMode::Wal)
-            .synchronous(SqliteSynchronous::Full);
+            .synchronous(SqliteSynchronous::Full)
+            .pragma("cache_size", WRITER_CACHE);
         let writer = pool(1).connect_with(writing).await.map_err(|problem| unusable(&problem))?;
         migrate(&writer).await?;
         let options = options
