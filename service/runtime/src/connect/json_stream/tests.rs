@@ -9,6 +9,7 @@ use tonic::Code;
 use tonic_types::{ErrorDetails, StatusExt};
 
 use super::*;
+use crate::background::{Background, Priority};
 use crate::connect::testing;
 
 fn limits() -> Limits {
@@ -174,7 +175,9 @@ async fn called(format: Format, headers: &[(&str, &str)], body: &[u8]) -> Result
         request = request.header(*name, *value);
     }
     let body = Body::new(Full::new(Bytes::copy_from_slice(body)));
-    read(&testing::method("Watch"), format, request.body(body).unwrap(), limits()).await
+    let background = Background::start(Priority::Normal).unwrap();
+    let work = Transcoder { background: &background, share: None };
+    read(&testing::method("Watch"), format, request.body(body).unwrap(), limits(), work).await
 }
 
 #[tokio::test]
