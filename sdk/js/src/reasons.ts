@@ -3,6 +3,7 @@
 
 /** Why a call failed. */
 export const REASONS = [
+  "ALREADY_VOIDED",
   "BAD_INVITATION",
   "BAD_MESSAGE",
   "BAD_NAME",
@@ -15,6 +16,7 @@ export const REASONS = [
   "BAD_REQUEST_ID",
   "BAD_SESSION",
   "BAD_TEXT",
+  "BANNED",
   "BONUS_NOT_EARNED",
   "BONUS_OUT_OF_RANGE",
   "CANCELLED",
@@ -61,6 +63,7 @@ export const REASONS = [
   "NO_SUCH_BOT",
   "NO_SUCH_ENUM_VALUE",
   "NO_SUCH_MATCH",
+  "NO_SUCH_OWNER",
   "NO_SUCH_POOL",
   "NO_SUCH_SEAT",
   "NO_SUCH_TOKEN",
