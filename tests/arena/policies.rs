@@ -4,6 +4,7 @@ mod arena;
 mod clocks;
 mod forfeits;
 mod gathering;
+mod let_down;
 mod one_match;
 mod requests;
 mod secret_positions;

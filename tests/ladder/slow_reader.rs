@@ -34,14 +34,14 @@ async fn stays_silent(arena: &Arena, silent: &ScriptedBot) {
     gets_ready(silent).await;
 }
 
-/// Lists its matches repeatedly and calls Ready for each. It does so in both phases, so that the
-/// calls do not differ between them.
+/// Lists the matches that are about to begin, and calls Ready for each: whose they are is secret, and
+/// Ready is refused for those of others. It does so in both phases, so that the calls do not differ
+/// between them.
 async fn gets_ready(silent: &ScriptedBot) {
     let mut matches = MatchesServiceClient::new(silent.channel.clone());
     loop {
         let status = pb::MatchStatus::Gathering.into();
-        let bot = silent.id.clone();
-        let request = pb::ListMatchesRequest { status, bot, ..Default::default() };
+        let request = pb::ListMatchesRequest { status, ..Default::default() };
         for called in matches.list_matches(request).await.unwrap().into_inner().matches {
             let _said_before = silent.ready(&called.id).await;
         }

@@ -35,7 +35,7 @@ impl Call {
         let answer = async {
             match within(answer, due, config.call_timeout).await {
                 Ok(response) => response,
-                Err(Interrupted::Panicked) => refusal::panicked().into_http(),
+                Err(Interrupted::Panicked) => refusal::internal().into_http(),
                 Err(Interrupted::Late) => refusal::deadline_exceeded().into_http(),
             }
         };

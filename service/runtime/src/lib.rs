@@ -69,7 +69,7 @@ pub use deadline::Deadline;
 pub use error::ServerError;
 pub use fast_path::FastPath;
 pub use options::{LogFormat, ServerOptions};
-pub use refusal::{DOMAIN, overloaded};
+pub use refusal::{DOMAIN, internal, overloaded};
 pub use server::{App, Bound, always_ready, bind};
 pub use stop::signal;
 pub use telemetry::Telemetry;

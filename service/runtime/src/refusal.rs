@@ -35,7 +35,8 @@ pub(crate) fn going_away() -> Status {
     Status::with_error_details(Code::Unavailable, "the server is stopping", details)
 }
 
-pub(crate) fn panicked() -> Status {
+/// A defect of the server, which has been logged.
+pub fn internal() -> Status {
     status(Code::Internal, "INTERNAL", "internal error; it was logged")
 }
 

@@ -47,9 +47,15 @@ impl Arena {
         self.official().of(pool).cloned()
     }
 
-    /// The official standings of all pools.
+    /// The official standings of all pools. Everything that readers see is of the same moment.
     #[must_use]
     pub fn official(&self) -> Arc<Published> {
+        Arc::clone(&self.view().official)
+    }
+
+    /// The official standings that were computed last, which become part of the view with the next
+    /// tick.
+    pub(super) fn computed_standings(&self) -> Arc<Published> {
         self.shared.standings.published()
     }
 

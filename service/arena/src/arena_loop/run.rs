@@ -136,7 +136,7 @@ impl ArenaLoop {
             if overdue || (Instant::now() >= next_tick && self.mailbox.is_empty()) {
                 ticked = Instant::now();
                 self.arena.shared.metrics.late(ticked.saturating_duration_since(next_tick));
-                self.state.set_official(self.arena.official());
+                self.state.set_official(self.arena.computed_standings());
                 let now = self.arena.now();
                 self.state.tick(now);
             }

@@ -7,8 +7,6 @@ use std::sync::Arc;
 use tokio::sync::Semaphore;
 use tonic::Status;
 
-use super::status;
-
 #[derive(Clone, Debug)]
 pub(super) struct Replays(Arc<Semaphore>);
 
@@ -27,13 +25,13 @@ impl Replays {
         replay: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Status> {
         let turn = Arc::clone(&self.0).acquire_owned().await;
-        let turn = turn.map_err(|_closed| status::broken())?;
+        let turn = turn.map_err(|_closed| azulejo_runtime::internal())?;
         let replayed = azulejo_runtime::at_low_priority(move || {
             let _until_done = turn;
             replay()
         });
         // A panic is logged where it happens.
-        replayed.await.map_err(|_panicked| status::broken())
+        replayed.await.map_err(|_panicked| azulejo_runtime::internal())
     }
 }
 

@@ -186,11 +186,6 @@ pub(super) fn too_slow() -> Status {
 }
 
 /// The session ended because the arena restarts.
-/// A defect of the arena.
-pub(super) fn broken() -> Status {
-    plain(Code::Internal, "INTERNAL", "internal error; it was logged")
-}
-
 pub(super) fn closed() -> Status {
     failed(CommandError::Restarting)
 }

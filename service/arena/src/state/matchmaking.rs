@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::{AfterCommit, ArenaState, Entropy, Metric, Session, matches};
 use crate::match_run::Match;
@@ -15,6 +16,10 @@ use crate::time::{Now, Time};
 
 /// Tables formed in one tick; more wait for the next tick, so that nothing else has to wait.
 const TABLES_PER_TICK: usize = 20;
+
+/// How long a bot that was let down waits for a proven opponent. Without a limit it would never meet a
+/// newcomer when no other bot is free.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Challenges with a request id that are remembered per bot.
 const REMEMBERED_CHALLENGES: usize = 64;
@@ -87,14 +92,15 @@ impl ArenaState {
                 && self.reliability.may_play(bot, now)
                 && !self.is_paused(bot);
             let taken = busy.get(bot).copied().unwrap_or_default();
+            let waited = now.since(session.free_since);
             plays.then(|| Candidate {
                 house: self.bots.get(bot).is_some_and(|known| known.house),
                 pools: offer.pools.clone(),
                 places: offer.concurrent_matches,
                 free: offer.concurrent_matches.saturating_sub(taken),
-                waited: now.since(session.free_since),
+                waited,
                 proven: self.is_proven(bot),
-                careful: self.reliability.is_careful(bot, now),
+                careful: self.reliability.is_careful(bot, now) && waited < PATIENCE,
                 player: Player { bot: bot.clone(), version: session.version.clone() },
             })
         };

@@ -126,7 +126,7 @@ impl Messages {
 
 /// A defect of the service.
 fn broken() -> Item {
-    Item::End(Some(refusal::panicked()))
+    Item::End(Some(refusal::internal()))
 }
 
 /// The body of the response.

@@ -27,7 +27,7 @@ pub(super) fn message(
     body: &Bytes,
 ) -> Response {
     let written = frame::unframed(body).and_then(|message| codec.write(json, message));
-    let Some(written) = written else { return error(&refusal::panicked()) };
+    let Some(written) = written else { return error(&refusal::internal()) };
     with_headers(headers, codec.content(), Body::new(Full::new(written)))
 }
 
