@@ -10,6 +10,8 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use http_body_util::BodyExt as _;
+#[cfg(target_os = "linux")]
+use thread_priority::{NormalThreadSchedulePolicy, ThreadPriority, ThreadSchedulePolicy};
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio_util::task::AbortOnDropHandle;
@@ -27,8 +29,16 @@ const THREADS_PER_CORE: usize = 2;
 
 /// Gives this thread the lowest priority: it takes what turns and clocks leave. Threads that it
 /// starts, such as those of SQLite's connections, inherit it.
-pub(crate) fn lower_priority() {
-    // On Linux, a thread has a priority of its own. Without one it works too.
+pub fn lower_priority() {
+    // Others interrupt it at once. With niceness alone they would wait for a few milliseconds. Without
+    // either it works too.
+    #[cfg(target_os = "linux")]
+    let _refused = thread_priority::set_thread_priority_and_policy(
+        thread_priority::thread_native_id(),
+        ThreadPriority::Min,
+        ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle),
+    );
+    // On Linux, a thread has a niceness of its own.
     let _unchanged = rustix::process::setpriority_process(None, NICE);
 }
 
@@ -237,6 +247,17 @@ mod tests {
         let own = rustix::process::getpriority_process(None).unwrap();
         let (nice, thread) = *response.extensions().get::<(i32, std::thread::ThreadId)>().unwrap();
         assert!(nice > own && thread != std::thread::current().id(), "{nice} {own}");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_thread_of_low_priority_is_interrupted_by_all_others() {
+        let policy = || thread_priority::thread_schedule_policy().unwrap();
+        let lowered = std::thread::spawn(move || {
+            lower_priority();
+            policy()
+        });
+        assert_ne!(lowered.join().unwrap(), policy());
     }
 
     #[tokio::test]

@@ -62,7 +62,7 @@ mod within;
 
 pub use prometheus::Registry;
 
-pub use background::at_low_priority;
+pub use background::{at_low_priority, lower_priority};
 pub use caller::{Caller, Identify, Share};
 pub use cpu_pool::{CpuPool, Overloaded};
 pub use deadline::Deadline;

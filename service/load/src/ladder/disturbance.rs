@@ -13,9 +13,6 @@ use tokio::task::JoinSet;
 /// Between a failed call and the next one of the same client.
 const AFTER_FAILURE: Duration = Duration::from_millis(10);
 
-/// The lowest priority of a thread.
-const NICE: i32 = 19;
-
 /// All of these clients. They call while they are active.
 pub(super) struct Disturbance {
     active: watch::Sender<bool>,
@@ -84,9 +81,7 @@ impl Disturbance {
     /// only the processor time that is left.
     pub(super) fn new() -> Result<Self> {
         let mut builder = tokio::runtime::Builder::new_multi_thread();
-        builder.enable_all().thread_name("disturbance").on_thread_start(|| {
-            let _unchanged = rustix::process::setpriority_process(None, NICE);
-        });
+        builder.enable_all().thread_name("disturbance").on_thread_start(azulejo_runtime::lower_priority);
         let runtime = builder.build().context("cannot start the clients")?;
         let (active, _) = watch::channel(false);
         Ok(Self { active, tally: Arc::default(), tasks: JoinSet::new(), runtime: Some(runtime) })
