@@ -6,10 +6,12 @@ use azulejo_tests::waiting::until_async;
 use azulejo_wire::arena::v1 as pb;
 use pb::EndReason::{CalledOff, Finished, Gone, NoShow, OutOfTime};
 use pb::TimeClass::{Bullet, Rapid};
+use pb::bots_service_client::BotsServiceClient;
 use pb::matches_service_client::MatchesServiceClient;
 use pb::play_event::Event;
 
 use crate::arena::Arena;
+use crate::reconnecting_bot::ReconnectingBot;
 use crate::results::{assert_rated, assert_voided, seat};
 use crate::scripted_bot::{ScriptedBot, offer};
 use crate::strategies::{first_match, until_second_turn, well};
@@ -119,4 +121,41 @@ async fn a_bot_that_never_reads_its_stream_gets_no_more_time_by_it() {
     let ended = end_after_reconnect(&bad, &arena, 2).await;
     let ended = pb::MatchEnded { r#match: received.r#match.clone(), ..ended };
     assert_rated(&[(&good, &received, Finished), (&bad, &ended, OutOfTime)]).await;
+}
+
+/// Failures among the last matches of a bot.
+async fn failures(player: &ScriptedBot) -> u32 {
+    let mut bots = BotsServiceClient::new(player.channel.clone());
+    let request = pb::GetBotRequest { bot: player.id.clone() };
+    let bot = bots.get_bot(request).await.unwrap().into_inner().bot.unwrap();
+    bot.health.unwrap().recent_failures
+}
+
+/// Nothing is gained by it: the match is not rated, but counts as a failure of both.
+#[tokio::test(flavor = "multi_thread")]
+async fn two_bots_that_vanish_together_while_another_one_answers_have_both_failed() {
+    let arena = Arena::start(&[]);
+    let witness = ScriptedBot::new(&arena, "witness/bot").await;
+    let answers = ReconnectingBot::new(arena.url(), witness.token.clone(), Duration::ZERO);
+    let answering = answers.plays(offer(3, Rapid));
+    let (ann, bob) =
+        (ScriptedBot::new(&arena, "ann/bot").await, ScriptedBot::new(&arena, "bob/bot").await);
+    let (mut at_ann, mut at_bob) =
+        (ann.open(offer(2, Rapid)).await, bob.open(offer(2, Rapid)).await);
+    tokio::select! {
+        _ = until_second_turn(&ann, &mut at_ann) => {}
+        _ = until_second_turn(&bob, &mut at_bob) => {}
+    }
+    drop((at_ann, at_bob));
+    until_async("the end of the match", Duration::from_secs(45), || async {
+        (failures(&ann).await == 1).then_some(())
+    })
+    .await;
+    assert_eq!((failures(&bob).await, failures(&witness).await), (1, 0));
+    assert!(arena.metrics().contains("azulejo_arena_lost_together_total 1"));
+    for bot in [&ann, &bob] {
+        let ended = end_after_reconnect(bot, &arena, 2).await;
+        assert!(!ended.r#match.unwrap().rated);
+    }
+    answering.abort();
 }

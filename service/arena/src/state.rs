@@ -54,7 +54,7 @@ pub use sessions::{Hello, Offer};
 const STANDSTILL: Duration = Duration::from_secs(1);
 
 /// How long calls about a finished match are still answered from memory; later ones by the store.
-const KEEP_FINISHED: Duration = Duration::from_secs(10);
+const KEEP_FINISHED: Duration = Duration::from_secs(3);
 
 /// How often limits that have no effect any more are forgotten.
 const CLEAN_UP_EVERY: Duration = Duration::from_mins(1);

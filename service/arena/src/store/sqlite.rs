@@ -13,6 +13,7 @@ mod reads;
 mod retention;
 
 use std::fmt;
+use std::num::NonZero;
 use std::path::Path;
 use std::time::Duration;
 
@@ -35,9 +36,10 @@ use connections::Connections;
 pub use copy::copy;
 pub(super) use private::owner_only;
 
-/// Connections for pages and exports, which do not block the writer. More would only wait for the
-/// disk.
-const READERS: u32 = 4;
+/// The most connections for pages and exports, which do not block the writer. More would only wait for
+/// the disk. Each has a thread and a cache, so there are no more than cores.
+const MOST_READERS: u32 = 4;
+const FEWEST_READERS: u32 = 2;
 
 /// Rows that a reader fetches without waiting for their recipient: each wait is a change of threads.
 const ROWS_AT_ONCE: usize = 1_024;
@@ -113,10 +115,12 @@ fn pool(connections: u32) -> SqlitePoolOptions {
 /// Every connection has a thread of its own, which inherits the priority of the thread that opens the
 /// connection. Those for reading are opened by one of low priority: they must not delay the writer.
 async fn connect_readers(options: SqliteConnectOptions) -> Result<SqlitePool, StoreError> {
+    let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let readers = u32::try_from(cores).unwrap_or(MOST_READERS).clamp(FEWEST_READERS, MOST_READERS);
     let opened = azulejo_runtime::at_low_priority(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         runtime.map_err(sqlx::Error::Io).and_then(|runtime| {
-            runtime.block_on(pool(READERS).min_connections(READERS).connect_with(options))
+            runtime.block_on(pool(readers).min_connections(readers).connect_with(options))
         })
     });
     let opened = opened.await.map_err(|problem| StoreError::Failed(problem.to_string()))?;
