@@ -1,87 +1,88 @@
-//! Nanoseconds per step: random playouts, and batches with observations and masks.
-#![allow(clippy::print_stdout, clippy::unwrap_used, clippy::cast_precision_loss, missing_docs)]
-use azulejo_play::*;
+//! Nanoseconds a step takes, by ruleset: random playouts, and batches of 1,024 games with observations
+//! and masks. The minimum of seven runs of each.
+//!
+//! ```sh
+//! cargo run --release -p azulejo-play --example throughput -- azul-colored-2
+//! ```
+
+#![allow(clippy::print_stdout, reason = "figures")]
+#![allow(clippy::cast_precision_loss, reason = "figures")]
+
 use std::time::Instant;
 
-fn best(mut run: impl FnMut() -> f64) -> f64 {
-    (0..7).map(|_| run()).fold(f64::MAX, f64::min)
-}
+use azulejo_play::{Arrays, Batch, BatchOptions, Game, Observations, PlayError, Ruleset, Start};
 
-fn main() {
+const RUNS: usize = 7;
+const GAMES: usize = 1_024;
+const STEPS: usize = 100;
+const PLAYOUTS: u64 = 1_500;
+
+fn main() -> Result<(), PlayError> {
+    let named: Vec<String> = std::env::args().skip(1).collect();
+    println!("{:28} {:>8} {:>8} {:>6} {:>8} {:>6}", "ns a step", "playout", "u8", "", "f32", "");
     for ruleset in Ruleset::all() {
         let key = ruleset.key();
-        if std::env::args().nth(1).is_some_and(|only| only != key) {
+        if !named.is_empty() && !named.contains(&key) {
             continue;
         }
-        let start = Game::new(&key, Start::default()).unwrap();
-        let playout = best(|| {
-            let began = Instant::now();
-            let mut steps = 0;
-            for seed in 0..1500 {
-                steps += start.clone().play_out(seed);
-            }
-            began.elapsed().as_nanos() as f64 / f64::from(steps)
-        });
-        let n = 1024;
-        let mut results = vec![];
-        for kind in 0..3 {
-            let mut batch = Batch::new(&key, n, &BatchOptions::default()).unwrap();
-            let (o, m, p) = (batch.observation_size(), batch.action_count(), batch.players());
-            let (mut f, mut r) = (vec![0f32; n * o], vec![0u8; n * o]);
-            let (mut masks, mut seats, mut rewards, mut ends) =
-                (vec![0u8; n * m], vec![0u8; n], vec![0f32; n * p], vec![0u8; n]);
-            let mut actions = vec![0i64; n];
-            {
-                let obs = if kind == 0 {
-                    Observations::Raw(&mut r)
-                } else {
-                    Observations::Scaled(&mut f)
-                };
-                let mut a = Arrays {
-                    observations: obs,
-                    masks: &mut masks,
-                    seats: &mut seats,
-                    rewards: &mut rewards,
-                    ends: &mut ends,
-                    last: None,
-                };
-                batch.observe(&mut a).unwrap();
-            }
-            results.push(best(|| {
-                let began = Instant::now();
-                let steps = 100;
-                for _ in 0..steps {
-                    if kind == 2 {
-                        for (a, m) in actions.iter_mut().zip(masks.chunks(m)) {
-                            *a = m.iter().position(|&b| b == 1).unwrap() as i64;
-                        }
-                    } else {
-                        batch.sample(&masks, &mut actions).unwrap();
-                    }
-                    let obs = if kind == 0 {
-                        Observations::Raw(&mut r)
-                    } else {
-                        Observations::Scaled(&mut f)
-                    };
-                    let mut a = Arrays {
-                        observations: obs,
-                        masks: &mut masks,
-                        seats: &mut seats,
-                        rewards: &mut rewards,
-                        ends: &mut ends,
-                        last: None,
-                    };
-                    batch.step(&actions, &mut a).unwrap();
-                }
-                began.elapsed().as_nanos() as f64 / (steps * n) as f64
-            }));
-        }
-        println!(
-            "{key:28} playout {playout:6.1}  raw {:6.1} ({:.2})  scaled {:6.1} ({:.2})",
-            results[0],
-            results[0] / playout,
-            results[1],
-            results[1] / playout
-        );
+        let playout = playout(&key)?;
+        let (raw, scaled) = (batch(&key, true)?, batch(&key, false)?);
+        let (to_raw, to_scaled) = (raw / playout, scaled / playout);
+        println!("{key:28} {playout:8.1} {raw:8.1} {to_raw:6.2} {scaled:8.1} {to_scaled:6.2}");
     }
+    Ok(())
+}
+
+/// The shortest of some runs, which return their steps.
+fn fastest(mut run: impl FnMut() -> Result<u64, PlayError>) -> Result<f64, PlayError> {
+    let mut fastest = f64::MAX;
+    for _ in 0..RUNS {
+        let began = Instant::now();
+        let steps = run()?;
+        fastest = fastest.min(began.elapsed().as_nanos() as f64 / steps as f64);
+    }
+    Ok(fastest)
+}
+
+fn playout(key: &str) -> Result<f64, PlayError> {
+    let start = Game::new(key, Start::default())?;
+    fastest(|| Ok((0..PLAYOUTS).map(|seed| u64::from(start.clone().play_out(seed))).sum()))
+}
+
+fn batch(key: &str, is_raw: bool) -> Result<f64, PlayError> {
+    let mut batch = Batch::new(key, GAMES, &BatchOptions::default())?;
+    let size = GAMES * batch.observation_size();
+    let (mut raw, mut scaled) = (vec![0; size], vec![0.0; size]);
+    let mut masks = vec![0; GAMES * batch.action_count()];
+    let (mut seats, mut ends) = (vec![0; GAMES], vec![0; GAMES]);
+    let mut rewards = vec![0.0; GAMES * batch.players()];
+    let mut actions = vec![0i64; GAMES];
+    let mut begun = false;
+    fastest(|| {
+        for _ in 0..STEPS {
+            if begun {
+                batch.sample(&masks, &mut actions)?;
+            }
+            let observations = if is_raw {
+                Observations::Raw(&mut raw)
+            } else {
+                Observations::Scaled(&mut scaled)
+            };
+            let mut arrays = Arrays {
+                observations,
+                masks: &mut masks,
+                seats: &mut seats,
+                rewards: &mut rewards,
+                ends: &mut ends,
+                last: None,
+            };
+            if begun {
+                batch.step(&actions, &mut arrays)?;
+            } else {
+                batch.observe(&mut arrays)?;
+                begun = true;
+            }
+        }
+        Ok((STEPS * GAMES) as u64)
+    })
 }

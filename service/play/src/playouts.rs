@@ -24,6 +24,16 @@ pub struct Statistics {
     pub rounds: Vec<u8>,
 }
 
+impl Statistics {
+    /// Adds further games.
+    pub fn append(&mut self, more: Self) {
+        self.scores.extend(more.scores);
+        self.ranks.extend(more.ranks);
+        self.lengths.extend(more.lengths);
+        self.rounds.extend(more.rounds);
+    }
+}
+
 /// Games of a thread, so that there is work for all of them until the end.
 const GAMES_AT_ONCE: usize = 256;
 
@@ -93,10 +103,7 @@ fn play<P: Position>(
     played.sort_by_key(|&(number, _)| number);
     let empty = Statistics { seats: start.seats(), ..Statistics::default() };
     played.into_iter().fold(empty, |mut all, (_, part)| {
-        all.scores.extend(part.scores);
-        all.ranks.extend(part.ranks);
-        all.lengths.extend(part.lengths);
-        all.rounds.extend(part.rounds);
+        all.append(part);
         all
     })
 }

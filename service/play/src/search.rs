@@ -148,6 +148,12 @@ impl Search {
         on!(mut self, trees => trees.request(observations, masks, ready))
     }
 
+    /// The game at the position that a tree has to have evaluated, for evaluations that are not a
+    /// network. Its deals are the caller's.
+    pub fn leaf(&self, tree: usize) -> Option<Game> {
+        on!(self, trees => trees.leaf(tree))
+    }
+
     /// What the network says: for each tree a number per action, larger for better ones, and the
     /// expected return of each seat, clockwise from the one that has to decide. Rows of trees that
     /// are not ready are ignored.

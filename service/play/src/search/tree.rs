@@ -64,6 +64,11 @@ impl<P: Position> Tree<P> {
         self.waiting
     }
 
+    /// The position that waits.
+    pub(super) const fn leaf(&self) -> Option<P> {
+        self.waiting
+    }
+
     /// From the root to a position that is not in the tree, or to the end of the game.
     fn descend(&mut self, options: &SearchOptions) {
         self.path.clear();

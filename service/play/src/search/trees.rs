@@ -5,10 +5,10 @@ use azulejo_rules::parts::{PlayerCount, Seat};
 
 use super::SearchOptions;
 use super::tree::Tree;
-use crate::PlayError;
 use crate::batch::Scale;
 use crate::game::{check_length, layout};
 use crate::position::Position;
+use crate::{Chance, Game, PlayError};
 
 #[derive(Clone, Debug)]
 pub(super) struct Trees<P: Position> {
@@ -104,6 +104,11 @@ impl<P: Position> Trees<P> {
             shape.scale.write(values, |raw| position.write_observation(viewer, raw));
         }
         Ok(count)
+    }
+
+    pub(super) fn leaf(&self, tree: usize) -> Option<Game> {
+        let leaf = self.grown.get(tree)?.as_ref()?.leaf()?;
+        Some(Game::at(leaf.into(), Chance::Explicit))
     }
 
     pub(super) fn submit(&mut self, logits: &[f32], values: &[f32]) -> Result<(), PlayError> {
