@@ -6,6 +6,8 @@
 //! cargo run --release -p azulejo-sdk --example mcts -- 5
 //! ```
 
+#![allow(clippy::print_stdout, reason = "the result")]
+
 use azulejo_sdk::local::{
     Chance, Game, HouseBot, PlayError, Returns, Search, SearchOptions, Start,
 };

@@ -19,7 +19,6 @@ const PLAYOUTS: u64 = 1_500;
 
 fn main() -> Result<(), PlayError> {
     let named: Vec<String> = std::env::args().skip(1).collect();
-    println!("{:28} {:>8} {:>8} {:>6} {:>8} {:>6}", "ns a step", "playout", "u8", "", "f32", "");
     for ruleset in Ruleset::all() {
         let key = ruleset.key();
         if !named.is_empty() && !named.contains(&key) {
@@ -28,7 +27,10 @@ fn main() -> Result<(), PlayError> {
         let playout = playout(&key)?;
         let (raw, scaled) = (batch(&key, true)?, batch(&key, false)?);
         let (to_raw, to_scaled) = (raw / playout, scaled / playout);
-        println!("{key:28} {playout:8.1} {raw:8.1} {to_raw:6.2} {scaled:8.1} {to_scaled:6.2}");
+        println!(
+            "{key:28} playout {playout:6.1}  raw {raw:6.1} ({to_raw:.2})  \
+             scaled {scaled:6.1} ({to_scaled:.2})"
+        );
     }
     Ok(())
 }
