@@ -1,6 +1,6 @@
 //! What holds in every position.
 
-use azulejo_rules::parts::Factory;
+use azulejo_rules::parts::{Factory, Seat};
 use azulejo_tests::{Finished, Playable, Random, Style};
 
 /// Checks one position of a game; the name of the game, with its seed, goes into every failure.
@@ -8,6 +8,7 @@ pub(crate) fn check<G: Playable>(position: &G, random: &mut Random, game: &str) 
     assert_eq!(position.tiles_in_sight(), G::TILES, "tiles conserved: {game}: {position}");
     check_offer(position, random, game);
     check_text_and_gate(position, game);
+    check_observation(position, random, game);
     if position.awaits_deal() {
         check_deal(position, random, game);
     }
@@ -71,6 +72,30 @@ fn check_text_and_gate<G: Playable>(position: &G, game: &str) {
     assert_eq!(parsed.drawn(), position.drawn(), "{game}: {text}");
     assert_eq!(parsed.to_string(), text, "{game}");
     assert_eq!(position.regated().as_ref(), Ok(position), "{game}: {text}");
+}
+
+/// The mask has the legal moves, and an observation of any seat contains the whole position.
+fn check_observation<G: Playable>(position: &G, random: &mut Random, game: &str) {
+    let (mask, moves) = position.mask();
+    let legal: Vec<u16> =
+        (0..).zip(&mask).filter(|&(_, &bit)| bit == 1).map(|(id, _)| id).collect();
+    let listed = position.moves().into_iter().map(|action| position.action_id(action).unwrap());
+    assert_eq!(legal, listed.collect::<Vec<u16>>(), "mask: {game}: {position}");
+    assert_eq!(moves as usize, legal.len(), "{game}: {position}");
+    assert!(mask.iter().all(|&bit| bit <= 1), "{game}: {position}");
+
+    let seats: Vec<Seat> = position.players().iter().collect();
+    let viewer = random.pick(&seats);
+    let mut values = position.observation(viewer);
+    let rebuilt = position.from_observation(&values);
+    assert_eq!(rebuilt.as_ref(), Ok(position), "seen by {viewer:?}: {game}: {position}");
+    // Whatever one changed value makes of it: another position with exactly that observation, or an
+    // error.
+    let at = random.below(values.len());
+    values[at] = u8::try_from(random.below(4)).unwrap();
+    if let Ok(other) = position.from_observation(&values) {
+        assert_eq!(other.observation(viewer), values, "value {at}: {game}: {other}");
+    }
 }
 
 /// The listed outcomes are all different and all drawable, and their ways add up.

@@ -1,9 +1,10 @@
 use azulejo_rules::azul::{
     BoardSetup, Color, Destination, Event, Move, Phase, Position, Record, Row, Rules, Setup, Step,
-    action_count,
+    action_count, observation_size,
 };
 use azulejo_rules::parts::{
-    Factory, PerSeat, PlayerCount, Seat, Seed, Seeded, Side, Source, TILES_PER_FACTORY, Tiles,
+    Factory, Layout, PerSeat, PlayerCount, Seat, Seed, Seeded, Side, Source, TILES_PER_FACTORY,
+    Tiles,
 };
 
 use crate::{Observed, Playable, Random, Ways};
@@ -175,6 +176,28 @@ impl Playable for Position {
 
     fn action_at(&self, id: u16) -> Option<Move> {
         Move::from_action_id(self.side(), self.players(), id)
+    }
+
+    fn mask(&self) -> (Vec<u8>, u32) {
+        // What was there before must not matter.
+        let mut mask = vec![7; usize::from(self.action_count())];
+        let moves = self.write_mask(&mut mask);
+        (mask, moves)
+    }
+
+    fn layout(&self) -> Layout {
+        self.rules().layout()
+    }
+
+    fn observation(&self, viewer: Seat) -> Vec<u8> {
+        let rules = self.rules();
+        let mut values = vec![7; observation_size(rules.side, rules.players)];
+        self.write_observation(viewer, &mut values);
+        values
+    }
+
+    fn from_observation(&self, values: &[u8]) -> Result<Self, String> {
+        Self::from_observation(self.rules(), values).map_err(|bad| bad.to_string())
     }
 
     fn hash(&self) -> u64 {

@@ -1,7 +1,7 @@
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
-use azulejo_rules::parts::{PlayerCount, Seat, Seed, Side, TileColor, Tiles};
+use azulejo_rules::parts::{Layout, PlayerCount, Seat, Seed, Side, TileColor, Tiles};
 
 /// Rare situations that a run of random games must meet, or it proves little.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -68,6 +68,10 @@ pub trait Playable: Copy + Eq + Debug + Display + FromStr<Err: Debug + Display> 
     fn action_count(&self) -> u16;
     fn action_id(&self, action: Self::Move) -> Option<u16>;
     fn action_at(&self, id: u16) -> Option<Self::Move>;
+    fn mask(&self) -> (Vec<u8>, u32);
+    fn layout(&self) -> Layout;
+    fn observation(&self, viewer: Seat) -> Vec<u8>;
+    fn from_observation(&self, values: &[u8]) -> Result<Self, String>;
     fn hash(&self) -> u64;
     /// The same position with two factory displays exchanged, if that is valid.
     fn with_factories_exchanged(&self, one: usize, other: usize) -> Option<Self>;

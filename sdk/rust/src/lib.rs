@@ -12,6 +12,7 @@ mod link;
 mod run;
 
 pub use azulejo_engine as engine;
+pub use azulejo_play as local;
 pub use azulejo_wire::arena::v1 as arena;
 pub use azulejo_wire::engine::v1 as calls;
 pub use azulejo_wire::game::v1 as game;

@@ -1,5 +1,10 @@
-//! `azulejo bench`: measures the speed of the rules and of the house bots.
+//! `azulejo bench`: measures the speed of the rules and of the house bots. `azulejo playouts`: statistics
+//! of many games.
 
+#[macro_use]
+extern crate azulejo_terminal;
+
+mod playouts;
 mod search;
 
 use std::time::Instant;
@@ -13,6 +18,8 @@ use azulejo_terminal::options;
 use azulejo_terminal::output::{grouped, print_json, print_table, progress};
 use clap::{Args, Subcommand};
 use serde::Serialize;
+
+pub use playouts::PlayoutsCommand;
 
 /// Measure the speed of the rules and of the house bots on this machine.
 #[derive(Debug, Args)]

@@ -16,7 +16,7 @@ mod verify;
 use std::process::ExitCode;
 
 use azulejo_author::{Check, MatchCommand, New, Play};
-use azulejo_bench::Bench;
+use azulejo_bench::{Bench, PlayoutsCommand};
 use azulejo_load::Load;
 use clap::{Parser, Subcommand};
 
@@ -48,6 +48,7 @@ enum Command {
     Verify(verify::Verify),
     Position(position::Position),
     Perft(perft::Perft),
+    Playouts(PlayoutsCommand),
     Bench(Bench),
     Serve(serve::Serve),
     Engine(serve::Engine),
@@ -69,6 +70,7 @@ fn main() -> ExitCode {
         Command::Verify(verify) => verify.run(),
         Command::Position(position) => position.run(),
         Command::Perft(perft) => perft.run(),
+        Command::Playouts(playouts) => playouts.run(),
         Command::Bench(bench) => bench.run(),
         Command::Serve(serve) => serve.run(),
         Command::Engine(engine) => engine.run(),

@@ -18,7 +18,7 @@ impl EngineError {
             Self::IllegalMove { .. } => "ILLEGAL_MOVE",
             Self::NoSuchAction { .. } => "NO_SUCH_ACTION",
             Self::BadNotation(_) => "BAD_NOTATION",
-            Self::BadPositionText(bad) => position_text(bad),
+            Self::BadPositionText(bad) => bad.reason(),
             Self::BadDeal { .. } => "IMPOSSIBLE_DEAL",
             Self::NoDealDue => "NO_DEAL_DUE",
             Self::BadRecord(_) => "BAD_RECORD",
@@ -31,7 +31,7 @@ impl EngineError {
     pub const fn rule(&self) -> Option<&'static str> {
         match self {
             Self::IllegalMove { refusal, .. } | Self::BadDeal { refusal, .. } => {
-                Some(rule(*refusal))
+                Some(refusal.rule())
             }
             Self::BadField(_)
             | Self::AzulPosition(_)
@@ -43,6 +43,22 @@ impl EngineError {
             | Self::BadRecord(_)
             | Self::OutOfTime => None,
         }
+    }
+}
+
+impl Refusal {
+    /// The rule that forbids it.
+    #[must_use]
+    pub const fn rule(self) -> &'static str {
+        rule(self)
+    }
+}
+
+impl BadTable {
+    /// The stable reason.
+    #[must_use]
+    pub const fn reason(&self) -> &'static str {
+        position_text(self)
     }
 }
 

@@ -35,6 +35,12 @@ impl Ruleset {
         format!("{game}-{}-{}", self.side(), self.players().seats())
     }
 
+    /// The ruleset with this key, with default options.
+    #[must_use]
+    pub fn from_key(key: &str) -> Option<Self> {
+        Self::all().into_iter().find(|ruleset| ruleset.key() == key)
+    }
+
     #[must_use]
     pub const fn players(&self) -> PlayerCount {
         match self {

@@ -79,7 +79,7 @@ pub struct Wall {
     /// Bit `5 * color + row`: the row holds this color.
     held: u32,
     /// A word for each row, three bits a column: 0, or the color's number + 1.
-    colors: [u16; 5],
+    pub(super) colors: [u16; 5],
 }
 
 const ROW: u32 = 0b11111;

@@ -123,7 +123,7 @@ impl core::fmt::Debug for MoveList {
 /// the takes. So the ids of a small table are the first ones of a large table.
 pub type ActionId = u16;
 
-const DESTINATIONS: usize = 6;
+pub(super) const DESTINATIONS: usize = 6;
 const PLACEMENTS: usize = 25;
 
 impl Destination {
@@ -142,7 +142,7 @@ impl Destination {
     }
 }
 
-const fn placements(side: Side) -> usize {
+pub(super) const fn placements(side: Side) -> usize {
     match side {
         Side::Colored => 0,
         Side::Gray => PLACEMENTS,

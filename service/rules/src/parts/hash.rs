@@ -13,6 +13,11 @@ impl Mixer {
         Self(mix(self.0.rotate_left(23) ^ mix(word)))
     }
 
+    #[must_use]
+    pub(crate) fn text(self, text: &str) -> Self {
+        text.bytes().fold(self.word(text.len() as u64), |hash, byte| hash.word(byte.into()))
+    }
+
     /// Words whose order does not matter.
     #[must_use]
     pub(crate) fn unordered(self, words: impl Iterator<Item = u64>) -> Self {

@@ -7,6 +7,7 @@ mod draw;
 mod factories;
 mod hash;
 mod multiset;
+mod observation;
 mod ordinal;
 mod outcomes;
 mod ranking;
@@ -24,6 +25,7 @@ mod witness;
 
 pub use draw::{Chance, Seeded, draw};
 pub use factories::{Factory, MAX_FACTORIES, Offer, Source, TILES_PER_FACTORY};
+pub use observation::{BadObservation, Layout, OBSERVATION_VERSION, Section};
 pub use outcomes::{Outcome, Outcomes};
 pub use ranking::{PerSeat, ranks, winners};
 pub use record::{BadRecord, Defect, Record, Step};
@@ -37,5 +39,6 @@ pub use witness::Witness;
 
 pub(crate) use hash::Mixer;
 pub(crate) use multiset::{multiset_at, multiset_count, multiset_rank};
+pub(crate) use observation::{Pen, Reader, bad, spread_bits, tiles_of};
 pub(crate) use ordinal::ordinal;
 pub(crate) use tally::Tally;

@@ -55,6 +55,20 @@ impl PlayerCount {
         })
     }
 
+    /// How many seats `seat` is away from `start`, clockwise.
+    #[must_use]
+    #[inline]
+    pub const fn distance(self, start: Seat, seat: Seat) -> usize {
+        let (start, seat) = (start.index(), seat.index());
+        if seat >= start { seat - start } else { seat + self.seats() - start }
+    }
+
+    /// The seat this far from `start`, clockwise.
+    #[must_use]
+    pub fn seat_after(self, start: Seat, distance: usize) -> Option<Seat> {
+        Seat::at((start.index() + distance) % self.seats())
+    }
+
     #[must_use]
     pub const fn has(self, seat: Seat) -> bool {
         seat.index() < self.seats()

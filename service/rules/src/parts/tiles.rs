@@ -218,6 +218,19 @@ impl<C: TileColor> Tiles<C> {
         Multisets::new(self, size)
     }
 
+    /// A byte per color, the first color in the lowest.
+    #[must_use]
+    #[inline]
+    pub(crate) const fn spread(self) -> u64 {
+        let packed = self.packed as u64;
+        packed & 0x1f
+            | (packed & 0x1f << 5) << 3
+            | (packed & 0x1f << 10) << 6
+            | (packed & 0x1f << 15) << 9
+            | (packed & 0x1f << 20) << 12
+            | (packed & 0x1f << 25) << 15
+    }
+
     #[must_use]
     #[inline]
     pub(crate) const fn bits(self) -> u32 {

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 
 use crate::parts::{PlayerCount, Side, Source, Tiles, multiset_at, multiset_count, multiset_rank};
 
-use super::star::{CELLS, cost};
+use super::star::{CELLS, cell, cost};
 use super::{Color, Space, Star};
 
 /// A decision of a player.
@@ -41,7 +41,7 @@ pub const CORNERS: u8 = 4;
 /// The most bonus tiles that one placement earns.
 pub const MOST_BONUS_TILES: u8 = 3;
 
-const COLORS: usize = Color::ALL.len();
+pub(super) const COLORS: usize = Color::ALL.len();
 const KEEPS: usize = 1;
 const BONUSES: usize = KEEPS + multiset_count(COLORS, CORNERS as usize);
 const PLACES: usize = BONUSES + bonus_offset(MOST_BONUS_TILES as usize + 1);
@@ -86,6 +86,24 @@ const fn colors_of(side: Side, star: Star) -> &'static [Color] {
         (Side::Gray, _) | (Side::Colored, Star::Center) => ALL,
         (Side::Colored, _) => ALL.split_at(star.index()).1.split_at(1).0,
     }
+}
+
+/// The action id of the take of the first color from the center.
+#[inline]
+pub(super) fn first_take(side: Side) -> usize {
+    PLACES + PLACES_ON[side.index()].count()
+}
+
+/// The action id of a placement that is paid with one natural tile. The star can take the color.
+#[inline]
+pub(super) fn first_place(side: Side, star: Star, space: Space, color: Color, price: u8) -> usize {
+    let first = usize::from(PLACES_ON[side.index()].0[cell(star, space)]);
+    // On the colored side, an outer star has ids for its own color only.
+    let before = match (side, star) {
+        (Side::Gray, _) | (Side::Colored, Star::Center) => color.index(),
+        (Side::Colored, _) => 0,
+    };
+    PLACES + first + before * usize::from(price)
 }
 
 /// How many action ids a ruleset has: 498, 510 or 522, on the gray side 1110, 1122 or 1134.

@@ -8,6 +8,20 @@ use super::{Color, Event, IllegalMove, Move, MoveList, Phase, Position, Space, S
 impl Position {
     #[inline]
     pub(super) fn collect_places(&self, moves: &mut MoveList) {
+        self.for_each_payment(|star, space, color, _, (least, most)| {
+            for naturals in least..=most {
+                moves.push(Move::Place { star, space, color, naturals });
+            }
+        });
+    }
+
+    /// Every color that can be laid on every space, with the price and how many natural tiles may
+    /// pay it, least and most; in ascending order of action ids.
+    #[inline]
+    pub(super) fn for_each_payment(
+        &self,
+        mut payment: impl FnMut(Star, Space, Color, u8, (u8, u8)),
+    ) {
         let board = &self.boards[self.turn.index()];
         let (side, wild) = (self.rules.side, self.wild_color());
         let at_hand = board.hand.presence();
@@ -19,10 +33,8 @@ impl Position {
             for space in board.free_spaces(side, star, most) {
                 let price = cost(side, star, space);
                 for color in colors.present() {
-                    if let Some((least, most)) = purses[color.index()].pay(price) {
-                        for naturals in least..=most {
-                            moves.push(Move::Place { star, space, color, naturals });
-                        }
+                    if let Some(naturals) = purses[color.index()].pay(price) {
+                        payment(star, space, color, price, naturals);
                     }
                 }
             }

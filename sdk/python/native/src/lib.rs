@@ -1,0 +1,1 @@
+//! Both games inside Python.

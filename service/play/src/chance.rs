@@ -1,0 +1,45 @@
+//! Who decides what is dealt.
+
+use azulejo_bots::Dice;
+use azulejo_rules::parts::Seed;
+
+use crate::PlayError;
+use crate::position::Position;
+
+/// Who decides what is dealt.
+#[derive(Clone, Debug)]
+pub enum Chance {
+    /// A small, fast generator. The same start gives the same deals for the same moves.
+    Auto(Dice),
+    /// A seed, as in the arena: every tile is decided by the seed, and does not depend on the moves.
+    Seed(Seed),
+    /// The caller. The game stops wherever tiles are to be dealt.
+    Explicit,
+}
+
+impl Chance {
+    /// The fast generator, started with this number.
+    #[must_use]
+    pub const fn numbered(number: u64) -> Self {
+        Self::Auto(Dice::new(number))
+    }
+
+    /// A seed of 64 hexadecimal digits, or a number.
+    pub fn seed(text: &str) -> Result<Self, PlayError> {
+        let seed = match text.parse::<u64>() {
+            Ok(number) if text.len() < 64 => Seed::from_number(number),
+            _ => text.parse().map_err(PlayError::BadSeed)?,
+        };
+        Ok(Self::Seed(seed))
+    }
+
+    /// Deals until a seat has to decide or the game is over.
+    #[inline]
+    pub(crate) fn deal<P: Position>(&mut self, position: &mut P) {
+        match self {
+            Self::Auto(dice) => position.deal(dice),
+            Self::Seed(seed) => position.deal_by_seed(seed),
+            Self::Explicit => {}
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Both games as a WebAssembly module with plain exports.
