@@ -20,6 +20,9 @@ use rstest::rstest;
 /// Games of each ruleset and player count.
 const GAMES: u64 = 2_000;
 
+/// Games of each ruleset and player count in which every position is observed.
+const GAMES_OBSERVED: u64 = 200;
+
 /// Games of each ruleset and player count in which every legal move is tried.
 const GAMES_WITH_ALL_MOVES: u64 = 200;
 
@@ -37,6 +40,9 @@ fn play_all<G: Playable>(side: Side, players: PlayerCount) -> BTreeMap<Observed,
         let game = format!("{} {side} {players:?} {style:?} seed {seed}", G::NAME);
         let finished = play_game::<G>(side, players, style, seed, |place, random| {
             position::check(place, random, &game);
+            if seed < GAMES_OBSERVED {
+                position::check_observation(place, random, &game);
+            }
         });
         position::check_replay(&finished, style, &game);
         for event in finished.seen {

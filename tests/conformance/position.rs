@@ -8,7 +8,7 @@ pub(crate) fn check<G: Playable>(position: &G, random: &mut Random, game: &str) 
     assert_eq!(position.tiles_in_sight(), G::TILES, "tiles conserved: {game}: {position}");
     check_offer(position, random, game);
     check_text_and_gate(position, game);
-    check_observation(position, random, game);
+    check_mask(position, game);
     if position.awaits_deal() {
         check_deal(position, random, game);
     }
@@ -74,8 +74,8 @@ fn check_text_and_gate<G: Playable>(position: &G, game: &str) {
     assert_eq!(position.regated().as_ref(), Ok(position), "{game}: {text}");
 }
 
-/// The mask has the legal moves, and an observation of any seat contains the whole position.
-fn check_observation<G: Playable>(position: &G, random: &mut Random, game: &str) {
+/// The mask has the legal moves.
+fn check_mask<G: Playable>(position: &G, game: &str) {
     let (mask, moves) = position.mask();
     let legal: Vec<u16> =
         (0..).zip(&mask).filter(|&(_, &bit)| bit == 1).map(|(id, _)| id).collect();
@@ -83,7 +83,10 @@ fn check_observation<G: Playable>(position: &G, random: &mut Random, game: &str)
     assert_eq!(legal, listed.collect::<Vec<u16>>(), "mask: {game}: {position}");
     assert_eq!(moves as usize, legal.len(), "{game}: {position}");
     assert!(mask.iter().all(|&bit| bit <= 1), "{game}: {position}");
+}
 
+/// An observation of any seat contains the whole position.
+pub(crate) fn check_observation<G: Playable>(position: &G, random: &mut Random, game: &str) {
     let seats: Vec<Seat> = position.players().iter().collect();
     let viewer = random.pick(&seats);
     let mut values = position.observation(viewer);

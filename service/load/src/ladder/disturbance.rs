@@ -81,7 +81,10 @@ impl Disturbance {
     /// only the processor time that is left.
     pub(super) fn new() -> Result<Self> {
         let mut builder = tokio::runtime::Builder::new_multi_thread();
-        builder.enable_all().thread_name("disturbance").on_thread_start(azulejo_runtime::lower_priority);
+        builder
+            .enable_all()
+            .thread_name("disturbance")
+            .on_thread_start(azulejo_runtime::lower_priority);
         let runtime = builder.build().context("cannot start the clients")?;
         let (active, _) = watch::channel(false);
         Ok(Self { active, tally: Arc::default(), tasks: JoinSet::new(), runtime: Some(runtime) })

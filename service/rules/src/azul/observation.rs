@@ -191,6 +191,9 @@ fn read(rules: Rules, reader: &Reader<'_>) -> Result<Setup, Bad> {
     let factories = reader.values("factories").chunks_exact(COLORS);
     let factories = factories.map(|counts| tiles_of(counts).ok_or_else(|| bad("factories")));
     let (bag, lid) = (reader.tiles("bag")?, reader.tiles("lid")?);
+    // If there are more than all, the position is refused.
+    let all = u32::from(EACH) * COLORS as u32;
+    let inside = u32::from(bag.total()) + u32::from(lid.total());
     let setup = Setup {
         rules: Rules { round_limit: reader.byte("round_limit"), ..rules },
         phase: NUMBERED[reader.index("phase")?],
@@ -200,7 +203,7 @@ fn read(rules: Rules, reader: &Reader<'_>) -> Result<Setup, Bad> {
         marker,
         bag,
         lid,
-        drawn: u32::from(EACH) * COLORS as u32 - u32::from(bag.total() + lid.total()),
+        drawn: all.saturating_sub(inside),
         center: reader.tiles("center")?,
         factories: factories.collect::<Result<_, Bad>>()?,
         boards: boards.into_iter().map(|(_, board)| board).collect(),

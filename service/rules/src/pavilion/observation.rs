@@ -190,6 +190,9 @@ fn read(rules: Rules, reader: &Reader<'_>) -> Result<Setup, Bad> {
     let factories = reader.values("factories").chunks_exact(COLORS);
     let factories = factories.map(|counts| tiles_of(counts).ok_or_else(|| bad("factories")));
     let (bag, tower) = (reader.tiles("bag")?, reader.tiles("tower")?);
+    // If there are more than all, the position is refused.
+    let all = u32::from(EACH) * COLORS as u32;
+    let inside = u32::from(bag.total()) + u32::from(tower.total());
     let setup = Setup {
         rules,
         phase: read_phase(reader)?,
@@ -200,7 +203,7 @@ fn read(rules: Rules, reader: &Reader<'_>) -> Result<Setup, Bad> {
         passed,
         bag,
         tower,
-        drawn: u32::from(EACH) * COLORS as u32 - u32::from(bag.total() + tower.total()),
+        drawn: all.saturating_sub(inside),
         supply: reader.tiles("supply")?,
         center: reader.tiles("center")?,
         factories: factories.collect::<Result<_, Bad>>()?,
