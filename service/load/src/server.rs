@@ -109,6 +109,13 @@ impl ServerProcess {
         cpu_seconds(&self.process.id()?.to_string())
     }
 
+    /// The memory that it needs without a client. It is still setting itself up when it begins to listen.
+    pub(super) async fn empty_kib(&self) -> Option<u64> {
+        const SET_UP: Duration = Duration::from_secs(2);
+        tokio::time::sleep(SET_UP).await;
+        self.memory_kib()
+    }
+
     /// Resident memory in KiB. `None` where the system does not report it.
     pub(super) fn memory_kib(&self) -> Option<u64> {
         memory_kib(&self.process.id()?.to_string())

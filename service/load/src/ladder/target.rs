@@ -160,9 +160,10 @@ impl Target {
 impl ArenaProcess {
     async fn start(arguments: Vec<String>, store: Address, files: Option<u64>) -> Result<Self> {
         let process = start("127.0.0.1:0", &arguments, &store, files).await?;
+        let empty_kib = process.empty_kib().await;
         let now = Instant::now();
         Ok(Self {
-            empty_kib: process.memory_kib(),
+            empty_kib,
             process: Some(process),
             arguments,
             store,

@@ -76,7 +76,7 @@ pub(super) async fn measure(
 ) -> Result<YardstickReport> {
     let text = serde_json::to_string(workload)?;
     let server = ServerProcess::start(&["load", "yardstick", "--workload", &text]).await?;
-    let empty = server.memory_kib();
+    let empty = server.empty_kib().await;
     let clients = YardstickClients::connect(&server.url, workload).await?;
     tokio::time::sleep(WARM_UP).await;
     let (begun, before, cpu) = (Instant::now(), clients.counts(), server.cpu_seconds());
