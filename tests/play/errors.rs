@@ -63,6 +63,10 @@ fn a_bad_start_is_refused() {
     let start = || Start { seat: 2, ..Start::default() };
     assert_refused(Game::new("azul-colored-2", start()), "NO_SUCH_SEAT");
     assert_refused(Game::parse("azul colored", Chance::Explicit), "BAD_POSITION_TEXT");
+    assert_refused(Game::from_state(&[], Chance::Explicit), "FIELD_MISSING");
+    assert_refused(Game::from_state(&[0xFF; 40], Chance::Explicit), "BAD_MESSAGE");
+    let error = Game::from_state(&[0x0A, 0x00], Chance::Explicit).unwrap_err();
+    assert!(error.to_string().starts_with("state.azul.rules: "), "{error}");
     assert_refused(Chance::seed("7x"), "BAD_SEED");
     assert_refused(
         Game::from_observation("azul-colored-2", &[0; 3], Chance::Explicit),

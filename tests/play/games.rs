@@ -2,6 +2,7 @@
 
 use azulejo_play::{Chance, Game, HouseBot, Returns, Ruleset, Start};
 use azulejo_rules::parts::Seat;
+use prost::Message as _;
 
 use crate::transcript::{Choices, seeded, seen};
 
@@ -116,7 +117,7 @@ fn returns_are_zero_until_the_end_and_then_sum_to_zero_for_winners_and_losers() 
 }
 
 #[test]
-fn a_position_is_rebuilt_from_its_text_and_from_its_observation() {
+fn a_position_is_rebuilt_from_its_text_its_message_and_its_observation() {
     for key in keys() {
         let mut game = seeded(&key, 11);
         let mut choices = Choices::new(11);
@@ -124,6 +125,8 @@ fn a_position_is_rebuilt_from_its_text_and_from_its_observation() {
         while !game.is_terminal() {
             let parsed = Game::parse(&game.text(), Chance::Explicit).unwrap();
             assert_eq!(parsed, game);
+            let state = game.table().state().encode_to_vec();
+            assert_eq!(Game::from_state(&state, Chance::Explicit).unwrap(), game, "{key}");
             let (_, observation) = seen(&game);
             let seen = Game::from_observation(&key, &observation, Chance::Explicit).unwrap();
             assert_eq!(seen, game, "{key}");

@@ -4,6 +4,7 @@ use azulejo_rules::parts::{Factory, Seed, Tiles};
 use azulejo_rules::{azul, pavilion};
 use azulejo_wire::game::v1 as pb;
 use azulejo_wire::{BadField, Position, Problem, State};
+use prost::Message as _;
 
 use crate::{EngineError, Event, Move, Ruleset, Step, Table};
 
@@ -21,6 +22,12 @@ impl Table {
                 position.map(Self::SummerPavilion).map_err(EngineError::PavilionPosition)
             }
         }
+    }
+
+    /// Decodes and validates the position of an encoded `GameState`.
+    pub fn decode(state: &[u8]) -> Result<Self, EngineError> {
+        let state = State::decode(state);
+        Self::read(Some(state.map_err(|_| BadField::new("state", Problem::NoMessage))?))
     }
 
     /// The position as a message.

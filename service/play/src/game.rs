@@ -58,6 +58,12 @@ impl Game {
         Ok(Self::at(table, chance))
     }
 
+    /// The game at the position of an encoded `GameState` of the API, such as that of a bot's turn.
+    pub fn from_state(state: &[u8], chance: Chance) -> Result<Self, PlayError> {
+        let table = Table::decode(state).map_err(|bad| PlayError::BadState { bad })?;
+        Ok(Self::at(table, chance))
+    }
+
     /// The game at the position of an observation.
     pub fn from_observation(
         ruleset: &str,
