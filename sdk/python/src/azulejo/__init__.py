@@ -2,9 +2,11 @@
 
 `run` connects, plays matches, answers pings, reconnects after every interruption, and verifies the
 deals when a match ends. The bot only has to choose a move for each of its turns. `Engine` is a
-client for the rules of both games, and `Game`, `Batch` and `Search` are the rules themselves, inside
-the process, for search, learning and statistics.
+client for the rules of both games, and `Game`, `Batch` and `Search` are the rules themselves,
+inside the process, for search, learning and statistics.
 """
+
+from typing import Literal
 
 from . import arena, draw, fair_play, game
 from ._native import Batch, Game, Layout, Search, Section, playouts, ruleset_keys, verify
@@ -34,6 +36,9 @@ from .rulesets import azul, ruleset, summer_pavilion
 from .running import run, run_async
 from .statistics import Statistics
 
+Chance = Literal["auto", "seed", "explicit"]
+"""Who deals: a fast generator, a seed as in the arena, or you."""
+
 RULESETS: tuple[str, ...] = ruleset_keys()
 """The keys of all rulesets."""
 
@@ -45,6 +50,7 @@ __all__ = [
     "Batch",
     "Board",
     "Bot",
+    "Chance",
     "Choice",
     "Engine",
     "FieldViolation",

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class Statistics:
     """What came of many games, one after the other. `print` shows a table.
 
-    `scores` and `ranks` have a number for each seat of each game, `lengths` (moves) and `rounds` one
-    for each game. `numpy.asarray` of them is an array.
+    `scores` and `ranks` have a number for each seat of each game, `lengths` (moves) and `rounds`
+    one for each game. `numpy.asarray` of them is an array.
     """
 
     ruleset: str
