@@ -114,7 +114,7 @@ fn chance_that_is_not_a_stored_one_is_refused() {
 }
 
 #[test]
-fn a_text_that_is_no_record_and_a_record_that_is_false_have_different_reasons() {
+fn a_text_that_is_not_a_record_and_a_record_that_is_false_have_different_reasons() {
     assert_refused(Game::verify("{}"), "BAD_RECORD");
     let text = r#"{"format":"azulejo-record/1","seats":[],"game":"azul colored 2 start 0","checks":"",
         "result":{"score":{"seats":[],"winners":[]},"check":""}}"#;

@@ -221,7 +221,7 @@ def test_a_notebook_shows_a_picture_and_print_shows_text() -> None:
     assert "Player 3" in str(game)
 
 
-def test_greedy_beats_random_and_nobody_is_surprised_by_the_statistics() -> None:
+def test_greedy_beats_random_and_statistics_do_not_depend_on_the_number_of_threads() -> None:
     played = azulejo.playouts("azul-colored-2", 400, ["greedy", "random"], seed=1, threads=2)
     assert played == azulejo.playouts("azul-colored-2", 400, ["greedy", "random"], seed=1)
     assert (played.games, len(played.scores), len(played.lengths)) == (400, 800, 400)

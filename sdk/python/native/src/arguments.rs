@@ -50,8 +50,8 @@ pub(crate) fn chance(kind: &str, seed: Option<&Bound<'_, PyAny>>) -> PyResult<Ch
 }
 
 fn random_seed() -> PyResult<String> {
-    let words = [number(None)?, number(None)?, number(None)?, number(None)?];
-    Ok(words.iter().map(|word| format!("{word:016x}")).collect())
+    let (one, two, three, four) = (number(None)?, number(None)?, number(None)?, number(None)?);
+    Ok(format!("{one:016x}{two:016x}{three:016x}{four:016x}"))
 }
 
 /// An action as Python gives it.

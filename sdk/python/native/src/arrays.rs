@@ -3,8 +3,8 @@
 
 use azulejo_play::Observations;
 use numpy::{
-    Element, PyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray, PyReadwriteArray,
-    PyUntypedArrayMethods,
+    BorrowError, Element, PyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray,
+    PyReadwriteArray, PyUntypedArrayMethods,
 };
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
@@ -21,7 +21,7 @@ pub(crate) fn require_numpy(py: Python<'_>) -> PyResult<()> {
             "arrays require numpy: pip install numpy, or azulejo-sdk[numpy]",
         )),
     };
-    FOUND.get_or_try_init(py, look).map(|_| ())
+    FOUND.get_or_try_init(py, look).copied()
 }
 
 /// An array that an object owns and writes. Python sees a view of it.
@@ -69,12 +69,10 @@ impl<T: Element> Owned<T> {
     }
 }
 
-fn borrowed(what: &str, error: &numpy::BorrowError) -> PyErr {
+fn borrowed(what: &str, error: &BorrowError) -> PyErr {
     match error {
-        numpy::BorrowError::NotWriteable => {
-            named(format!("{what} is read-only"), "READ_ONLY", None)
-        }
-        _ => in_use(what),
+        BorrowError::NotWriteable => named(format!("{what} is read-only"), "READ_ONLY", None),
+        BorrowError::AlreadyBorrowed | _ => in_use(what),
     }
 }
 

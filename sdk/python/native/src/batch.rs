@@ -12,7 +12,7 @@ use crate::layout::Layout;
 
 /// Many games of one ruleset side by side, for learning. A finished game starts again at once.
 ///
-/// All arrays are the same ones for ever and are written in place, without the GIL, so copy what has to
+/// All arrays are the same ones and are written in place, without the GIL, so copy what has to
 /// last: `obs`, `mask`, `seat`, `reward`, `done`, and `final_obs` if asked for.
 ///
 /// - `start`: the seat that starts: a number, "rotating" or "random".

@@ -375,8 +375,8 @@ pub(crate) fn restore(text: &str, chance: &str) -> PyResult<Game> {
 /// Verifies the record of a game or of a match, offline: every deal against the seed, every move, the
 /// result, and for a match the commitment of the arena, nonces, clocks and forfeits.
 ///
-/// Returns the game at its last position. Raises `PlayError` with the reason BAD_RECORD if the text is
-/// not a record, and FALSE_RECORD if anything in it is not true.
+/// Returns the game at its last position. Raises `PlayError` with the reason `BAD_RECORD` if the text is
+/// not a record, and `FALSE_RECORD` if anything in it is not true.
 #[pyfunction]
 pub(crate) fn verify(py: Python<'_>, record: &Bound<'_, PyAny>) -> PyResult<Game> {
     let text = if let Ok(text) = record.extract::<String>() {

@@ -2,13 +2,14 @@
 //!
 //! # Layout
 //!
-//! - [`game`]: one game; works without numpy.
-//! - [`batch`], [`search`]: many games and many trees, in numpy arrays that they write in place.
-//! - [`statistics`]: playouts.
-//! - [`arguments`], [`arrays`]: what comes from Python, checked.
-//! - [`error`]: `azulejo.PlayError`.
+//! - `game`: one game; works without numpy.
+//! - `batch`, `search`: many games and many trees, in numpy arrays that they write in place.
+//! - `statistics`: playouts.
+//! - `arguments`, `arrays`: what comes from Python, checked.
+//! - `error`: `azulejo.PlayError`.
 
 #![allow(clippy::needless_pass_by_value, reason = "the arguments of Python functions")]
+#![allow(clippy::doc_link_with_quotes, reason = "lists in examples in Python")]
 
 mod arguments;
 mod arrays;

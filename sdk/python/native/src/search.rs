@@ -12,7 +12,7 @@ use crate::game::Game;
 /// Search trees (PUCT), one for each game, that grow side by side; the network is yours.
 ///
 /// `request` writes the positions that the network has to evaluate into `obs` and `mask`, and `submit`
-/// takes its results. Deals are sampled, so a tree averages over what nobody knows yet. All games must
+/// takes its results. Deals are sampled, so a tree averages over what is not known yet. All games must
 /// have the same ruleset.
 ///
 /// - `exploration`: the weight of the priors.
