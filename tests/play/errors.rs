@@ -106,3 +106,21 @@ fn a_batch_or_a_search_with_absurd_options_is_refused() {
     over.play_out(1);
     assert_refused(Search::new(&[over], SearchOptions::default()), "NO_TURN");
 }
+
+#[test]
+fn chance_that_is_not_a_stored_one_is_refused() {
+    for text in
+        ["", "auto", "auto:1", "auto:+000000000000001", "auto:zzzzzzzzzzzzzzzz", "explicit:"]
+    {
+        assert_refused(text.parse::<Chance>(), "NO_SUCH_VALUE");
+    }
+    assert_refused("seed:12".parse::<Chance>(), "BAD_SEED");
+}
+
+#[test]
+fn a_text_that_is_not_a_record_and_a_record_that_is_false_have_different_reasons() {
+    assert_refused(Game::verify("{}"), "BAD_RECORD");
+    let text = r#"{"format":"azulejo-record/1","seats":[],"game":"azul colored 2 start 0","checks":"",
+        "result":{"score":{"seats":[],"winners":[]},"check":""}}"#;
+    assert_refused(Game::verify(text), "FALSE_RECORD");
+}

@@ -157,3 +157,24 @@ fn another_seat_can_start() {
     let game = Game::new("summer-pavilion-gray-3", start).unwrap();
     assert_eq!(game.current_player(), Some(2));
 }
+
+#[test]
+fn chance_as_text_continues_with_the_same_deals() {
+    for key in keys() {
+        for chance in ["auto:00000000000000ff".to_owned(), format!("seed:{}", "0a".repeat(32))] {
+            let start = Start { chance: chance.parse().unwrap(), seat: 0 };
+            let mut game = Game::new(&key, start).unwrap();
+            for number in 0..30 {
+                game.apply(game.best_move(HouseBot::Random, number).unwrap()).unwrap();
+            }
+            let stored = game.chance().to_string().parse().unwrap();
+            let mut copy = Game::parse(&game.text(), stored).unwrap();
+            for number in 0.. {
+                let Ok(action) = game.best_move(HouseBot::Random, number) else { break };
+                game.apply(action).unwrap();
+                copy.apply(action).unwrap();
+            }
+            assert_eq!(copy.text(), game.text(), "{key}");
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! Why something was refused.
 
-use azulejo_engine::{BadTable, EngineError, Refusal, Unreadable};
+use azulejo_engine::{BadTable, Defect, EngineError, Refusal, Unreadable};
 use azulejo_rules::parts::BadSeed;
 use thiserror::Error;
 
@@ -37,6 +37,8 @@ pub enum PlayError {
     BadSeed(BadSeed),
     #[error("invalid record: {0}")]
     BadRecord(String),
+    #[error("verification failed: {0}")]
+    FalseRecord(Defect),
     #[error("seat {seat} does not exist: this game has {seats} seats, numbered from 0")]
     NoSuchSeat { seat: usize, seats: usize },
     #[error("unknown {what} {value:?}: expected {expected}")]
@@ -73,6 +75,7 @@ impl PlayError {
             Self::BadObservation(_) => "BAD_OBSERVATION",
             Self::BadSeed(_) => "BAD_SEED",
             Self::BadRecord(_) => "BAD_RECORD",
+            Self::FalseRecord(_) => "FALSE_RECORD",
             Self::NoSuchSeat { .. } => "NO_SUCH_SEAT",
             Self::Unknown { .. } => "NO_SUCH_VALUE",
             Self::OtherRuleset { .. } => "OTHER_GAME",

@@ -3,7 +3,7 @@
 mod single;
 
 use azulejo_engine::draw::{Options, TextOptions};
-use azulejo_engine::{HouseBot, Ruleset, Table};
+use azulejo_engine::{HouseBot, Record, Ruleset, Table};
 use azulejo_rules::parts::{Layout, PlayerCount, Seat};
 use azulejo_rules::{azul, pavilion};
 
@@ -80,6 +80,13 @@ impl Game {
                 .into(),
         };
         Ok(Self::at(table, chance))
+    }
+
+    /// Verifies the record of a game or match: every deal against the seed, every move, the result and
+    /// the arena's part. Returns the game at its last position.
+    pub fn verify(record: &str) -> Result<Self, PlayError> {
+        let table = Record::read(record)?.verify().map_err(PlayError::FalseRecord)?;
+        Ok(Self::at(table, Chance::Explicit))
     }
 
     /// The game at this position.
@@ -219,6 +226,11 @@ impl Game {
     /// Writes the position as a seat sees it: raw values.
     pub fn observe(&self, seat: usize, values: &mut [u8]) -> Result<(), PlayError> {
         on!(self, game => game.observe(seat, values))
+    }
+
+    /// The same, scaled.
+    pub fn observe_scaled(&self, seat: usize, values: &mut [f32]) -> Result<(), PlayError> {
+        on!(self, game => game.observe_scaled(seat, values))
     }
 
     /// A hash that is the same for positions that differ only in the order of factory displays.
