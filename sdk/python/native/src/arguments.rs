@@ -100,6 +100,14 @@ pub(crate) fn count(what: &'static str, given: i64, most: usize) -> PyResult<usi
     })
 }
 
+/// The bytes of a protobuf message, or of an object that is one.
+pub(crate) fn message(given: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    let encoded = given.call_method0("SerializeToString");
+    let bytes = encoded.as_ref().unwrap_or(given).cast::<PyBytes>();
+    let bytes = bytes.map_err(|_| wrong_type("a state is a GameState, or its bytes"))?;
+    Ok(bytes.as_bytes().to_vec())
+}
+
 /// Raw values: bytes, a list of numbers, or an array of uint8.
 pub(crate) fn bytes(given: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     if let Ok(bytes) = given.cast::<PyBytes>() {

@@ -63,6 +63,25 @@ impl Game {
         Play::parse(text, chance).map(Self::from).map_err(raise)
     }
 
+    /// The game at the position of a message, such as the state of a turn in the arena, or of its
+    /// bytes. With chance="explicit", each `play_out` of a copy draws deals of its own.
+    ///
+    /// >>> import random
+    /// >>> def choose(turn):
+    /// ...     game = azulejo.Game.from_state(turn.state, chance="explicit")
+    /// ...     return random.choice(game.legal_actions())
+    #[staticmethod]
+    #[pyo3(signature = (state, *, seed=None, chance="auto"))]
+    fn from_state(
+        state: &Bound<'_, PyAny>,
+        seed: Option<&Bound<'_, PyAny>>,
+        chance: &str,
+    ) -> PyResult<Self> {
+        let bytes = arguments::message(state)?;
+        let chance = arguments::chance(chance, seed)?;
+        Play::from_state(&bytes, chance).map(Self::from).map_err(raise)
+    }
+
     /// The game at the position of an observation: raw values, as bytes or as a flat array of uint8.
     ///
     /// >>> game = azulejo.Game("azul-colored-2", seed=1)

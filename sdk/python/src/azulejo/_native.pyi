@@ -6,6 +6,7 @@ from typing import Any, Literal, SupportsIndex, final
 import numpy as np
 from numpy.typing import NDArray
 
+from .gen.game.v1.game_pb2 import GameState
 from .statistics import Statistics
 
 _Chance = Literal["auto", "seed", "explicit"]
@@ -25,6 +26,10 @@ class Game:
     ) -> Game: ...
     @staticmethod
     def parse(text: str, *, seed: int | str | None = None, chance: _Chance = "auto") -> Game: ...
+    @staticmethod
+    def from_state(
+        state: GameState | bytes, *, seed: int | str | None = None, chance: _Chance = "auto"
+    ) -> Game: ...
     @staticmethod
     def from_observation(
         ruleset: str,
