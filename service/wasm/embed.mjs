@@ -31,7 +31,7 @@ if (!check && !same) {
   writeFileSync(to, `// Written by service/wasm/build.
 
 /** The engine as WebAssembly: base64 of its gzip. */
-export const WASM =
+export const WASM: string =
   "${text}";
 `);
 }

@@ -62,7 +62,13 @@ test("legal moves, the mask, ids and texts agree", () => {
       assert.equal(game.actionId(game.actionText(id)), id);
     }
     const byText = game.clone().apply(game.actionText(legal[0] ?? 0));
-    assert.equal(byText.text(), game.clone().apply(legal[0] ?? 0).text());
+    assert.equal(
+      byText.text(),
+      game
+        .clone()
+        .apply(legal[0] ?? 0)
+        .text(),
+    );
   }
 });
 

@@ -47,7 +47,12 @@ impl Values {
 }
 
 impl Table {
-    fn new(ruleset: &str, games: usize, raw: bool, options: &BatchOptions) -> Result<Self, Failure> {
+    fn new(
+        ruleset: &str,
+        games: usize,
+        raw: bool,
+        options: &BatchOptions,
+    ) -> Result<Self, Failure> {
         // One game first: it has the lengths, and checks the options.
         let one = Batch::new(ruleset, 1, options)?;
         let (size, mask, seats) = (one.observation_size(), one.action_count(), one.players());
@@ -137,7 +142,7 @@ impl Engine {
 
     /// Plays the actions that the host has written.
     pub fn step(&mut self, batch: u32) -> Result<u32, Failure> {
-        self.batch(batch)?.write(|batch, actions, arrays| batch.step(actions, arrays))
+        self.batch(batch)?.write(Batch::step)
     }
 
     pub fn reset_batch(&mut self, batch: u32, seed: u64) -> Result<u32, Failure> {

@@ -49,6 +49,12 @@ pub(crate) fn call(run: impl FnOnce(&mut Engine) -> Result<u32, Failure>) -> i32
     })
 }
 
+/// The engine of this thread, for tests.
+#[cfg(test)]
+pub(crate) fn read<T>(look: impl FnOnce(&mut Engine) -> T) -> T {
+    ENGINE.with_borrow_mut(look)
+}
+
 impl Engine {
     fn new() -> Self {
         #[cfg(target_family = "wasm")]
@@ -78,8 +84,8 @@ impl Engine {
         Ok(address(&self.input))
     }
 
-    /// Where a host in the same process writes.
-    pub fn input(&mut self) -> &mut [u8] {
+    #[cfg(test)]
+    pub(crate) fn input(&mut self) -> &mut [u8] {
         &mut self.input
     }
 
@@ -129,7 +135,7 @@ impl Engine {
     /// Games and batches that were not freed.
     #[must_use]
     pub fn living(&self) -> u32 {
-        small(self.games.len() + self.batches.len())
+        small(self.games.count() + self.batches.count())
     }
 }
 
@@ -203,4 +209,3 @@ pub(crate) fn check_memory(bytes: usize) -> Result<(), Failure> {
     std::hint::black_box(&probe);
     Ok(())
 }
-

@@ -2,8 +2,6 @@
 
 #![allow(unsafe_code, reason = "an exported name, and an imported function, count as unsafe")]
 
-use std::time::Duration;
-
 use crate::engine::call;
 
 /// Exports calls of the engine.
@@ -88,6 +86,6 @@ unsafe extern "C" {
 
 /// The host's clock.
 #[cfg(target_family = "wasm")]
-pub(crate) fn clock() -> Duration {
-    Duration::try_from_secs_f64(now() / 1000.0).unwrap_or_default()
+pub(crate) fn clock() -> std::time::Duration {
+    std::time::Duration::try_from_secs_f64(now() / 1000.0).unwrap_or_default()
 }

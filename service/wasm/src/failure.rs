@@ -56,8 +56,7 @@ impl Failure {
     /// One JSON object: `reason`, `rule` if a rule forbids it, and `message`.
     #[must_use]
     pub fn json(&self) -> Vec<u8> {
-        let shown =
-            Shown { reason: self.reason(), rule: self.rule(), message: self.to_string() };
+        let shown = Shown { reason: self.reason(), rule: self.rule(), message: self.to_string() };
         serde_json::to_vec(&shown).unwrap_or_default()
     }
 }

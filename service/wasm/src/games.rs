@@ -113,8 +113,7 @@ impl Engine {
     pub fn action_text(&mut self, game: u32, action: u32) -> Result<u32, Failure> {
         let found = self.game(game)?;
         let count = found.action_count();
-        let no_such =
-            |_| PlayError::NoSuchAction { id: action.cast_signed().into(), count };
+        let no_such = |_| PlayError::NoSuchAction { id: action.cast_signed().into(), count };
         let text = found.action_text(u16::try_from(action).map_err(no_such)?)?;
         Ok(self.write(text))
     }

@@ -5,7 +5,7 @@
 //! - [`exports`]: the calls of the host, one line each.
 //! - [`Engine`]: everything that an instance of the module owns.
 //! - `games`, `batches`, `documents`: the calls.
-//! - [`slab`]: objects behind handles.
+//! - `slab`: objects behind handles.
 //! - [`Failure`]: why a call failed.
 
 mod batches;
@@ -14,7 +14,9 @@ mod engine;
 pub mod exports;
 mod failure;
 mod games;
-pub mod slab;
+mod slab;
+#[cfg(test)]
+mod tests;
 
 pub use engine::Engine;
 pub use failure::Failure;

@@ -5,7 +5,7 @@ const PLACE_BITS: u32 = 20;
 const USES: u32 = 1 << (31 - PLACE_BITS);
 
 /// The most objects at a time.
-pub const MOST: usize = 1 << PLACE_BITS;
+pub(crate) const MOST: u32 = 1 << PLACE_BITS;
 
 #[derive(Debug)]
 struct Place<T> {
@@ -15,7 +15,7 @@ struct Place<T> {
 
 /// Objects behind handles. A handle is positive and becomes invalid when its object is removed.
 #[derive(Debug)]
-pub struct Slab<T> {
+pub(crate) struct Slab<T> {
     places: Vec<Place<T>>,
     free: Vec<u32>,
 }
@@ -28,7 +28,7 @@ impl<T> Default for Slab<T> {
 
 impl<T> Slab<T> {
     /// The handle of a new object; `None` if there are too many.
-    pub fn insert(&mut self, object: T) -> Option<u32> {
+    pub(crate) fn insert(&mut self, object: T) -> Option<u32> {
         if let Some(index) = self.free.pop() {
             let place = &mut self.places[index as usize];
             // Starts at 1, so that 0 is never a handle.
@@ -43,19 +43,19 @@ impl<T> Slab<T> {
     }
 
     #[inline]
-    pub fn get(&self, handle: u32) -> Option<&T> {
-        let place = self.places.get((handle & (MOST as u32 - 1)) as usize)?;
+    pub(crate) fn get(&self, handle: u32) -> Option<&T> {
+        let place = self.places.get((handle & (MOST - 1)) as usize)?;
         if place.uses == handle >> PLACE_BITS { place.object.as_ref() } else { None }
     }
 
     #[inline]
-    pub fn get_mut(&mut self, handle: u32) -> Option<&mut T> {
-        let place = self.places.get_mut((handle & (MOST as u32 - 1)) as usize)?;
+    pub(crate) fn get_mut(&mut self, handle: u32) -> Option<&mut T> {
+        let place = self.places.get_mut((handle & (MOST - 1)) as usize)?;
         if place.uses == handle >> PLACE_BITS { place.object.as_mut() } else { None }
     }
 
-    pub fn remove(&mut self, handle: u32) -> Option<T> {
-        let index = handle & (MOST as u32 - 1);
+    pub(crate) fn remove(&mut self, handle: u32) -> Option<T> {
+        let index = handle & (MOST - 1);
         let place = self.places.get_mut(index as usize)?;
         if place.uses != handle >> PLACE_BITS {
             return None;
@@ -66,7 +66,7 @@ impl<T> Slab<T> {
     }
 
     /// The number of objects.
-    pub fn len(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.places.len() - self.free.len()
     }
 }
@@ -81,11 +81,15 @@ mod tests {
         let first = slab.insert('a').unwrap();
         let second = slab.insert('b').unwrap();
         assert_eq!(slab.remove(first), Some('a'));
-        assert_eq!((slab.get(first), slab.remove(first)), (None, None));
+        assert_eq!(slab.get(first), None);
+        assert_eq!(slab.remove(first), None);
         let third = slab.insert('c').unwrap();
         assert_ne!(first, third);
-        assert_eq!((slab.get(first), slab.get(second), slab.get(third)), (None, Some(&'b'), Some(&'c')));
-        assert_eq!(slab.len(), 2);
+        assert_eq!(
+            (slab.get(first), slab.get(second), slab.get(third)),
+            (None, Some(&'b'), Some(&'c'))
+        );
+        assert_eq!(slab.count(), 2);
     }
 
     #[test]

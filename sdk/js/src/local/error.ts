@@ -33,8 +33,7 @@ const MOST = 2n ** 64n - 1n;
 
 /** A number of 64 bits. */
 export function word(what: string, value: unknown): bigint {
-  const number =
-    typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : value;
+  const number = typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : value;
   if (typeof number !== "bigint" || number < 0n || number > MOST) {
     const message = `${what} must be a bigint from 0 to 2^64 - 1, or a safe integer`;
     throw new PlayError(message, "BAD_SEED");

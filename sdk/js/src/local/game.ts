@@ -4,7 +4,14 @@ import { closed, PlayError, whole, word } from "./error.js";
 import type { Exports } from "./exports.js";
 import type { Instance } from "./instance.js";
 import { layoutOf, type Layout } from "./layout.js";
-import { chanceLine, line, random, type ChanceOptions, type Seed, type StartOptions } from "./options.js";
+import {
+  chanceLine,
+  line,
+  random,
+  type ChanceOptions,
+  type Seed,
+  type StartOptions,
+} from "./options.js";
 import { readStatistics, type PlayoutOptions, type Statistics } from "./playouts.js";
 
 /** What a finished game is worth to each seat. */
@@ -171,7 +178,8 @@ export class Game {
   /** Becomes equal to another game of the same ruleset: cheaper than a clone. */
   copyFrom(other: Game): this {
     this.#check();
-    if (other.#instance !== this.#instance || other.ruleset !== this.ruleset) {
+    const same = #instance in other && other.#instance === this.#instance;
+    if (!same || other.ruleset !== this.ruleset) {
       throw new PlayError(`expected a game of ${this.ruleset}, of the same engine`, "OTHER_GAME");
     }
     other.#check();

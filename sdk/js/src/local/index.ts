@@ -33,13 +33,13 @@ export interface Local {
   /** The keys of all rulesets. */
   readonly rulesets: readonly string[];
   /** Where each part of a position is in its observation. */
-  layout(ruleset: string): Layout;
+  readonly layout: (ruleset: string) => Layout;
   /**
    * Verifies a record, the JSON of a finished game or match: every deal, every move, the result, and
    * for a match of the arena the commitment, the clocks and the placements. Throws a
    * {@link PlayError} with the reason `BAD_RECORD` and the first defect.
    */
-  verify(record: string): Verified;
+  readonly verify: (record: string) => Verified;
   /** The number of games and batches that are not released yet. */
   readonly living: number;
 }

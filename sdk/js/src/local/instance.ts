@@ -13,7 +13,6 @@ const enum Place {
   Scaled,
 }
 
-
 /** Views of a fixed place, one for each length that was needed. */
 type Views<T> = (T | undefined)[];
 
@@ -44,7 +43,7 @@ export class Instance {
 
   get bytes(): Uint8Array<ArrayBuffer> {
     if (this.#bytes.length === 0) {
-      this.#bytes = new Uint8Array(this.exports.memory.buffer as ArrayBuffer);
+      this.#bytes = new Uint8Array(this.exports.memory.buffer);
       this.#places = Array.from({ length: 6 }, (_, place) => this.exports.place(place) >>> 0);
       this.#legal = [];
       this.#mask = [];
