@@ -39,6 +39,7 @@ mod position;
 mod returns;
 mod search;
 
+pub use azulejo_bots::clock;
 pub use azulejo_engine::{HouseBot, Record, Ruleset, Unreadable};
 pub use azulejo_rules::parts::{Layout, OBSERVATION_VERSION, Section};
 pub use batch::{Arrays, Batch, BatchOptions, Learner, Observations, StartSeat, View};
