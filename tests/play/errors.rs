@@ -120,3 +120,9 @@ fn a_text_that_is_not_a_record_and_a_record_that_is_false_have_different_reasons
         "result":{"score":{"seats":[],"winners":[]},"check":""}}"#;
     assert_refused(Game::verify(text), "FALSE_RECORD");
 }
+
+#[test]
+fn bytes_that_are_not_a_state_are_refused() {
+    assert_refused(Game::from_state(&[], Chance::Explicit), "FIELD_MISSING");
+    assert_refused(Game::from_state(&[255, 1, 2], Chance::Explicit), "BAD_MESSAGE");
+}

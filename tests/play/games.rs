@@ -156,6 +156,20 @@ fn another_seat_can_start() {
 }
 
 #[test]
+fn a_state_as_a_message_has_the_same_position() {
+    for key in keys() {
+        let mut game = seeded(&key, 5);
+        let mut number = 0;
+        while let Ok(action) = game.best_move(HouseBot::Random, number) {
+            let read = Game::from_state(&game.state(), Chance::Explicit).unwrap();
+            assert_eq!(read.text(), game.text());
+            game.apply(action).unwrap();
+            number += 1;
+        }
+    }
+}
+
+#[test]
 fn chance_as_text_continues_with_the_same_deals() {
     for key in keys() {
         for chance in ["auto:00000000000000ff".to_owned(), format!("seed:{}", "0a".repeat(32))] {

@@ -29,6 +29,8 @@ pub enum PlayError {
     NoTurn { why: &'static str },
     #[error("invalid position: {0}")]
     BadPosition(BadTable),
+    #[error("{text}")]
+    BadState { reason: &'static str, text: String },
     #[error("invalid observation: {0}")]
     BadObservation(String),
     #[error("invalid seed: {0}")]
@@ -69,6 +71,7 @@ impl PlayError {
             Self::NoDealDue => "NO_DEAL_DUE",
             Self::NoTurn { .. } => "NO_TURN",
             Self::BadPosition(bad) => bad.reason(),
+            Self::BadState { reason, .. } => reason,
             Self::BadObservation(_) => "BAD_OBSERVATION",
             Self::BadSeed(_) => "BAD_SEED",
             Self::BadRecord(_) => "BAD_RECORD",

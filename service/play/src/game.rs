@@ -3,7 +3,7 @@
 mod single;
 
 use azulejo_engine::draw::{Options, TextOptions};
-use azulejo_engine::{HouseBot, Record, Ruleset, Table};
+use azulejo_engine::{EngineError, HouseBot, Record, Ruleset, Table};
 use azulejo_rules::parts::{Layout, PlayerCount, Seat};
 use azulejo_rules::{azul, pavilion};
 
@@ -74,6 +74,19 @@ impl Game {
                 .into(),
         };
         Ok(Self::at(table, chance))
+    }
+
+    /// The game at the position of an encoded `GameState` message, which is what bots get.
+    pub fn from_state(message: &[u8], chance: Chance) -> Result<Self, PlayError> {
+        let bad =
+            |bad: EngineError| PlayError::BadState { reason: bad.reason(), text: bad.to_string() };
+        Ok(Self::at(Table::decode(message).map_err(bad)?, chance))
+    }
+
+    /// The position as an encoded `GameState` message.
+    #[must_use]
+    pub fn state(&self) -> Vec<u8> {
+        self.table().encode()
     }
 
     /// Verifies the record of a game or match: every deal against the seed, every move, the result and

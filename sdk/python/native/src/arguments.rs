@@ -117,3 +117,13 @@ fn unknown(what: &'static str, value: &str, expected: &'static str) -> PyErr {
 pub(crate) fn seat(given: i64) -> usize {
     usize::try_from(given).unwrap_or(usize::MAX)
 }
+
+/// The bytes of a message.
+pub(crate) fn message<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    if let Ok(bytes) = given.cast::<PyBytes>() {
+        return Ok(bytes.clone());
+    }
+    let encoded = given.call_method0("SerializeToString");
+    let bytes = encoded.ok().and_then(|encoded| encoded.cast_into::<PyBytes>().ok());
+    bytes.ok_or_else(|| wrong_type("a state is a GameState message, or its bytes"))
+}
