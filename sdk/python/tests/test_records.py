@@ -32,7 +32,8 @@ def record(server: Server) -> str:
     wanted = bot.ended[0].match.id
     with grpc.insecure_channel(server.url.removeprefix("http://")) as channel:
         stub = matches_pb2_grpc.MatchesServiceStub(channel)
-        lines, page = [], ""
+        lines: list[str] = []
+        page = ""
         while page or not lines:
             request = matches_pb2.ExportMatchesRequest(page_size=200, page_token=page)
             answer = stub.ExportMatches(request, timeout=10)
