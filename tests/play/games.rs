@@ -2,7 +2,6 @@
 
 use azulejo_play::{Chance, Game, HouseBot, Returns, Ruleset, Start};
 use azulejo_rules::parts::Seat;
-use prost::Message as _;
 
 use crate::transcript::{Choices, seeded, seen};
 
@@ -125,8 +124,7 @@ fn a_position_is_rebuilt_from_its_text_its_message_and_its_observation() {
         while !game.is_terminal() {
             let parsed = Game::parse(&game.text(), Chance::Explicit).unwrap();
             assert_eq!(parsed, game);
-            let state = game.table().state().encode_to_vec();
-            assert_eq!(Game::from_state(&state, Chance::Explicit).unwrap(), game, "{key}");
+            assert_eq!(Game::from_state(&game.state(), Chance::Explicit).unwrap(), game, "{key}");
             let (_, observation) = seen(&game);
             let seen = Game::from_observation(&key, &observation, Chance::Explicit).unwrap();
             assert_eq!(seen, game, "{key}");

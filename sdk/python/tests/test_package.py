@@ -16,7 +16,7 @@ from support import SDK, BotProcess, Server, bot_process, until
 
 from azulejo import arena
 
-EXAMPLES = ["random_bot.py", "greedy_bot.py", "one_ply.py"]
+EXAMPLES = ["random_bot.py", "greedy_bot.py", "mcts.py", "one_ply.py"]
 
 
 @pytest.fixture(scope="session")

@@ -24,10 +24,16 @@ impl Table {
         }
     }
 
-    /// Decodes and validates the position of an encoded `GameState`.
-    pub fn decode(state: &[u8]) -> Result<Self, EngineError> {
-        let state = State::decode(state);
+    /// The position of a `GameState` message, encoded.
+    pub fn decode(message: &[u8]) -> Result<Self, EngineError> {
+        let state = State::decode(message);
         Self::read(Some(state.map_err(|_| BadField::new("state", Problem::NoMessage))?))
+    }
+
+    /// A `GameState` message, encoded.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        self.state().encode_to_vec()
     }
 
     /// The position as a message.

@@ -82,6 +82,12 @@ impl Game {
         Ok(Self::at(table, chance))
     }
 
+    /// The position as an encoded `GameState` message.
+    #[must_use]
+    pub fn state(&self) -> Vec<u8> {
+        self.table().encode()
+    }
+
     /// Verifies the record of a game or match: every deal against the seed, every move, the result and
     /// the arena's part. Returns the game at its last position.
     pub fn verify(record: &str) -> Result<Self, PlayError> {

@@ -100,14 +100,6 @@ pub(crate) fn count(what: &'static str, given: i64, most: usize) -> PyResult<usi
     })
 }
 
-/// The bytes of a protobuf message, or of an object that is one.
-pub(crate) fn message(given: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
-    let encoded = given.call_method0("SerializeToString");
-    let bytes = encoded.as_ref().unwrap_or(given).cast::<PyBytes>();
-    let bytes = bytes.map_err(|_| wrong_type("a state is a GameState, or its bytes"))?;
-    Ok(bytes.as_bytes().to_vec())
-}
-
 /// Raw values: bytes, a list of numbers, or an array of uint8.
 pub(crate) fn bytes(given: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     if let Ok(bytes) = given.cast::<PyBytes>() {
@@ -124,4 +116,14 @@ fn unknown(what: &'static str, value: &str, expected: &'static str) -> PyErr {
 /// A seat; a negative one becomes one that does not exist.
 pub(crate) fn seat(given: i64) -> usize {
     usize::try_from(given).unwrap_or(usize::MAX)
+}
+
+/// The bytes of a message.
+pub(crate) fn message<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    if let Ok(bytes) = given.cast::<PyBytes>() {
+        return Ok(bytes.clone());
+    }
+    let encoded = given.call_method0("SerializeToString");
+    let bytes = encoded.ok().and_then(|encoded| encoded.cast_into::<PyBytes>().ok());
+    bytes.ok_or_else(|| wrong_type("a state is a GameState message, or its bytes"))
 }

@@ -63,25 +63,6 @@ impl Game {
         Play::parse(text, chance).map(Self::from).map_err(raise)
     }
 
-    /// The game at the position of a message, such as the state of a turn in the arena, or of its
-    /// bytes. With chance="explicit", each `play_out` of a copy draws deals of its own.
-    ///
-    /// >>> import random
-    /// >>> def choose(turn):
-    /// ...     game = azulejo.Game.from_state(turn.state, chance="explicit")
-    /// ...     return random.choice(game.legal_actions())
-    #[staticmethod]
-    #[pyo3(signature = (state, *, seed=None, chance="auto"))]
-    fn from_state(
-        state: &Bound<'_, PyAny>,
-        seed: Option<&Bound<'_, PyAny>>,
-        chance: &str,
-    ) -> PyResult<Self> {
-        let bytes = arguments::message(state)?;
-        let chance = arguments::chance(chance, seed)?;
-        Play::from_state(&bytes, chance).map(Self::from).map_err(raise)
-    }
-
     /// The game at the position of an observation: raw values, as bytes or as a flat array of uint8.
     ///
     /// >>> game = azulejo.Game("azul-colored-2", seed=1)
@@ -98,6 +79,24 @@ impl Game {
         let values = arguments::bytes(observation)?;
         let chance = arguments::chance(chance, seed)?;
         Play::from_observation(ruleset, &values, chance).map(Self::from).map_err(raise)
+    }
+
+    /// The game at a state: a `GameState` message, such as `turn.state` of a bot, or its bytes. With
+    /// chance="explicit", each `play_out` of a copy draws deals of its own.
+    ///
+    /// >>> game = azulejo.Game("azul-colored-2", seed=1)
+    /// >>> azulejo.Game.from_state(game.state()) == game
+    /// True
+    #[staticmethod]
+    #[pyo3(signature = (state, *, seed=None, chance="auto"))]
+    fn from_state(
+        state: &Bound<'_, PyAny>,
+        seed: Option<&Bound<'_, PyAny>>,
+        chance: &str,
+    ) -> PyResult<Self> {
+        let encoded = arguments::message(state)?;
+        let chance = arguments::chance(chance, seed)?;
+        Play::from_state(encoded.as_bytes(), chance).map(Self::from).map_err(raise)
     }
 
     /// The key of the ruleset.
@@ -312,6 +311,12 @@ impl Game {
     /// The position in the notation; `Game.parse` reads it.
     fn text(&self) -> String {
         self.play.text()
+    }
+
+    /// The position as a `GameState` message, as the engine as a service takes it.
+    fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let message = py.import("azulejo.game")?.getattr("GameState")?;
+        message.call_method1("FromString", (PyBytes::new(py, &self.play.state()),))
     }
 
     /// A picture of the table. Notebooks show it by themselves.
