@@ -138,3 +138,6 @@ func (e *Engine) Living() int {
 	e.note(err)
 	return int(value)
 }
+
+// Memory returns the bytes of memory that the engine has.
+func (e *Engine) Memory() int { return int(e.memory.Size()) }

@@ -75,7 +75,7 @@ func digest(t *testing.T, engine *local.Engine, ruleset string) string {
 	return fmt.Sprintf("%x", hash.Sum(nil))
 }
 
-func TestTwoHundredGamesOfEachRulesetHaveTheDigestThatAllSDKsExpect(t *testing.T) {
+func Test_two_hundred_games_of_each_ruleset_have_the_digest_that_all_SDKs_expect(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../../service/play/tests/transcripts.json")
 	check(t, err)
