@@ -90,13 +90,13 @@ pub(crate) fn check_observation<G: Playable>(position: &G, random: &mut Random, 
     let seats: Vec<Seat> = position.players().iter().collect();
     let viewer = random.pick(&seats);
     let mut values = position.observation(viewer);
-    let rebuilt = position.from_observation(&values);
+    let rebuilt = position.rebuilt_from(&values);
     assert_eq!(rebuilt.as_ref(), Ok(position), "seen by {viewer:?}: {game}: {position}");
     // Whatever one changed value makes of it: another position with exactly that observation, or an
     // error.
     let at = random.below(values.len());
     values[at] = u8::try_from(random.below(4)).unwrap();
-    if let Ok(other) = position.from_observation(&values) {
+    if let Ok(other) = position.rebuilt_from(&values) {
         assert_eq!(other.observation(viewer), values, "value {at}: {game}: {other}");
     }
 }

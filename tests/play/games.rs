@@ -116,7 +116,7 @@ fn returns_are_zero_until_the_end_and_then_sum_to_zero_for_winners_and_losers() 
 }
 
 #[test]
-fn a_position_is_rebuilt_from_its_text_and_from_its_observation() {
+fn a_position_is_rebuilt_from_its_text_its_message_and_its_observation() {
     for key in keys() {
         let mut game = seeded(&key, 11);
         let mut choices = Choices::new(11);
@@ -124,6 +124,7 @@ fn a_position_is_rebuilt_from_its_text_and_from_its_observation() {
         while !game.is_terminal() {
             let parsed = Game::parse(&game.text(), Chance::Explicit).unwrap();
             assert_eq!(parsed, game);
+            assert_eq!(Game::from_state(&game.state(), Chance::Explicit).unwrap(), game, "{key}");
             let (_, observation) = seen(&game);
             let seen = Game::from_observation(&key, &observation, Chance::Explicit).unwrap();
             assert_eq!(seen, game, "{key}");
@@ -153,4 +154,25 @@ fn another_seat_can_start() {
     let start = Start { chance: Chance::numbered(1), seat: 2 };
     let game = Game::new("summer-pavilion-gray-3", start).unwrap();
     assert_eq!(game.current_player(), Some(2));
+}
+
+#[test]
+fn chance_as_text_continues_with_the_same_deals() {
+    for key in keys() {
+        for chance in ["auto:00000000000000ff".to_owned(), format!("seed:{}", "0a".repeat(32))] {
+            let start = Start { chance: chance.parse().unwrap(), seat: 0 };
+            let mut game = Game::new(&key, start).unwrap();
+            for number in 0..30 {
+                game.apply(game.best_move(HouseBot::Random, number).unwrap()).unwrap();
+            }
+            let stored = game.chance().to_string().parse().unwrap();
+            let mut copy = Game::parse(&game.text(), stored).unwrap();
+            for number in 0.. {
+                let Ok(action) = game.best_move(HouseBot::Random, number) else { break };
+                game.apply(action).unwrap();
+                copy.apply(action).unwrap();
+            }
+            assert_eq!(copy.text(), game.text(), "{key}");
+        }
+    }
 }

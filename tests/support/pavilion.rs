@@ -194,7 +194,7 @@ impl Playable for Position {
         values
     }
 
-    fn from_observation(&self, values: &[u8]) -> Result<Self, String> {
+    fn rebuilt_from(&self, values: &[u8]) -> Result<Self, String> {
         Self::from_observation(self.rules(), values).map_err(|bad| bad.to_string())
     }
 

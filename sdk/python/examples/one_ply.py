@@ -1,35 +1,32 @@
-"""Looks one move ahead: plays the move with the best effect. The server computes the effects."""
+"""Looks one move ahead: tries every move on a copy of the game, and then plays random games.
 
-import random
+The engine runs in this process, so `best` needs no server.
+"""
 
 import azulejo
-from azulejo import game
+
+PLAYOUTS = 24
 
 
 class OnePly(azulejo.Bot):
     def choose(self, turn: azulejo.Turn) -> azulejo.Choice:
-        best = max(value(move) for move in turn.legal_moves)
-        return random.choice([move for move in turn.legal_moves if value(move) == best])
+        return best(azulejo.Game.from_state(turn.state))
 
 
-def value(move: azulejo.LegalMove) -> float:
-    if move.HasField("azul_effect"):
-        return value_azul(move.azul_effect)
-    if move.move.summer_pavilion.HasField("pass"):
-        return -100.0
-    return value_summer_pavilion(move.summer_pavilion_effect)
+def best(game: azulejo.Game) -> int:
+    """The action id with the best mean lead at the end of random games."""
+    seat = game.current_player
+    assert seat is not None, "a seat has to decide"
+    return max(game.legal_actions(), key=lambda action: value(game, action, seat))
 
 
-def value_azul(effect: game.AzulEffect) -> float:
-    """Points now, and a little for progress on a pattern line."""
-    gain = effect.wall_points + effect.completes_line + 0.25 * effect.tiles_to_line
-    return gain - effect.floor_penalty - effect.tiles_to_lid
-
-
-def value_summer_pavilion(effect: game.SummerPavilionEffect) -> float:
-    """Points now, and tiles by their use: bonus tiles are free, wild tiles fit everywhere."""
-    gain = effect.points + 2.0 * effect.bonus_tiles + 0.5 * effect.tiles_taken
-    return gain - 0.5 * effect.wilds_paid - effect.points_lost
+def value(game: azulejo.Game, action: int, seat: int) -> float:
+    after = game.clone()
+    after.apply(action)
+    played = after.playouts(PLAYOUTS)
+    others = (played.scores_of(other) for other in range(played.seats) if other != seat)
+    lead = sum(played.scores_of(seat)) - max(sum(scores) for scores in others)
+    return lead / PLAYOUTS
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from bots import Noting
@@ -173,9 +174,51 @@ def change_total(match: Seated) -> None:
     match.ended.match.result.score.seats[-1].total += 1
 
 
+def change_winners(match: Seated) -> None:
+    match.ended.match.result.score.winners.append(9)
+
+
+def change_end(match: Seated) -> None:
+    match.ended.match.result.score.ClearField("end")
+
+
+def change_move(match: Seated) -> None:
+    """A move that was legal three turns before."""
+    match.moves[4].move.CopyFrom(match.moves[1].move)
+
+
+def change_mover(match: Seated) -> None:
+    match.moves[2].seat += 1
+
+
+def change_notation(match: Seated) -> None:
+    match.moves[2].move.notation += "1"
+
+
+def change_shown_board(match: Seated) -> None:
+    """The order of the seats, which no deal and no points depend on at the start."""
+    table(match.turns[0].state).start_seat += 1
+
+
+def change_shown_factories(match: Seated) -> None:
+    factories: Any = table(match.turns[1].state).factories
+    first, last = factories[0], factories[-1]
+    kept = type(first)()
+    kept.CopyFrom(first)
+    first.CopyFrom(last)
+    last.CopyFrom(kept)
+
+
 @pytest.mark.parametrize(
     ("change", "element"),
     [
+        (change_winners, "score"),
+        (change_end, "score"),
+        (change_move, "rules"),
+        (change_mover, "rules"),
+        (change_notation, "rules"),
+        (change_shown_board, "rules"),
+        (change_shown_factories, "rules"),
         (change_secret, "commitment"),
         (change_commitment, "commitment"),
         (change_match_id, "commitment"),
@@ -201,7 +244,7 @@ def test_whatever_is_changed_is_found(
     with pytest.raises(azulejo.UnfairError) as unfair:
         match.check()
     assert unfair.value.element == element
-    assert (unfair.value.turn is not None) == (element == "move")
+    assert (unfair.value.turn is not None) == (element in ("move", "rules"))
 
 
 def test_a_tower_that_holds_other_tiles_is_found(played: dict[str, Noting]) -> None:

@@ -16,7 +16,7 @@ from support import SDK, BotProcess, Server, bot_process, until
 
 from azulejo import arena
 
-EXAMPLES = ["random_bot.py", "greedy_bot.py", "one_ply.py"]
+EXAMPLES = ["random_bot.py", "greedy_bot.py", "mcts.py", "one_ply.py"]
 
 
 @pytest.fixture(scope="session")
@@ -123,6 +123,8 @@ def test_the_wheel_is_typed_and_holds_nothing_but_the_package(package: pathlib.P
     assert "azulejo/py.typed" in names
     assert "azulejo/gen/arena/v1/play_pb2.pyi" in names
     assert {name.split("/")[0] for name in names} == {"azulejo", "azulejo_sdk-0.1.0.dist-info"}
+    assert "azulejo/_native.abi3.so" in names
+    assert "azulejo/_native.pyi" in names
     (sdist,) = package.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
         assert any(name.endswith("examples/one_ply.py") for name in archive.getnames())

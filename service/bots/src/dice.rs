@@ -10,6 +10,12 @@ impl Dice {
         Self(seed)
     }
 
+    /// The number with which [`Dice::new`] continues from here.
+    #[must_use]
+    pub const fn state(&self) -> u64 {
+        self.0
+    }
+
     #[inline]
     pub const fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -4,6 +4,7 @@ use azulejo_rules::parts::{Factory, Seed, Tiles};
 use azulejo_rules::{azul, pavilion};
 use azulejo_wire::game::v1 as pb;
 use azulejo_wire::{BadField, Position, Problem, State};
+use prost::Message as _;
 
 use crate::{EngineError, Event, Move, Ruleset, Step, Table};
 
@@ -21,6 +22,18 @@ impl Table {
                 position.map(Self::SummerPavilion).map_err(EngineError::PavilionPosition)
             }
         }
+    }
+
+    /// The position of a `GameState` message, encoded.
+    pub fn decode(message: &[u8]) -> Result<Self, EngineError> {
+        let state = State::decode(message);
+        Self::read(Some(state.map_err(|_| BadField::new("state", Problem::NoMessage))?))
+    }
+
+    /// A `GameState` message, encoded.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        self.state().encode_to_vec()
     }
 
     /// The position as a message.

@@ -1,5 +1,8 @@
 //! Who decides what is dealt.
 
+use std::fmt;
+use std::str::FromStr;
+
 use azulejo_bots::Dice;
 use azulejo_rules::parts::Seed;
 
@@ -40,6 +43,41 @@ impl Chance {
             Self::Auto(dice) => position.deal(dice),
             Self::Seed(seed) => position.deal_by_seed(seed),
             Self::Explicit => {}
+        }
+    }
+}
+
+/// The exact state, so that a game that is stored continues with the same deals: `auto:` and 16
+/// hexadecimal digits, `seed:` and 64, or `explicit`. It contains the seed: do not log it.
+impl fmt::Display for Chance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Auto(dice) => write!(f, "auto:{:016x}", dice.state()),
+            Self::Seed(seed) => write!(f, "seed:{}", seed.to_hex()),
+            Self::Explicit => f.write_str("explicit"),
+        }
+    }
+}
+
+impl FromStr for Chance {
+    type Err = PlayError;
+
+    fn from_str(text: &str) -> Result<Self, PlayError> {
+        let unknown = || {
+            PlayError::unknown(
+                "chance",
+                text,
+                "auto: and 16 hexadecimal digits, seed: and 64, or explicit",
+            )
+        };
+        match text.split_once(':') {
+            // Also a sign would be read as a part of the number.
+            Some(("auto", state)) if state.len() == 16 && !state.starts_with('+') => {
+                u64::from_str_radix(state, 16).map(Self::numbered).map_err(|_| unknown())
+            }
+            Some(("seed", seed)) => seed.parse().map(Self::Seed).map_err(PlayError::BadSeed),
+            None if text == "explicit" => Ok(Self::Explicit),
+            None | Some(_) => Err(unknown()),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Why something was refused.
 
-use azulejo_engine::{BadTable, Refusal, Unreadable};
+use azulejo_engine::{BadTable, Defect, EngineError, Refusal, Unreadable};
 use azulejo_rules::parts::BadSeed;
 use thiserror::Error;
 
@@ -29,12 +29,16 @@ pub enum PlayError {
     NoTurn { why: &'static str },
     #[error("invalid position: {0}")]
     BadPosition(BadTable),
+    #[error("{}: {bad}", field(bad))]
+    BadState { bad: EngineError },
     #[error("invalid observation: {0}")]
     BadObservation(String),
     #[error("invalid seed: {0}")]
     BadSeed(BadSeed),
     #[error("invalid record: {0}")]
     BadRecord(String),
+    #[error("verification failed: {0}")]
+    FalseRecord(Defect),
     #[error("seat {seat} does not exist: this game has {seats} seats, numbered from 0")]
     NoSuchSeat { seat: usize, seats: usize },
     #[error("unknown {what} {value:?}: expected {expected}")]
@@ -67,9 +71,11 @@ impl PlayError {
             Self::NoDealDue => "NO_DEAL_DUE",
             Self::NoTurn { .. } => "NO_TURN",
             Self::BadPosition(bad) => bad.reason(),
+            Self::BadState { bad } => bad.reason(),
             Self::BadObservation(_) => "BAD_OBSERVATION",
             Self::BadSeed(_) => "BAD_SEED",
             Self::BadRecord(_) => "BAD_RECORD",
+            Self::FalseRecord(_) => "FALSE_RECORD",
             Self::NoSuchSeat { .. } => "NO_SUCH_SEAT",
             Self::Unknown { .. } => "NO_SUCH_VALUE",
             Self::OtherRuleset { .. } => "OTHER_GAME",
@@ -88,6 +94,12 @@ impl PlayError {
             _ => None,
         }
     }
+}
+
+/// The wrong field of a state.
+fn field(bad: &EngineError) -> String {
+    let field = bad.field();
+    if field.is_empty() { "state".to_owned() } else { field }
 }
 
 impl From<Unreadable> for PlayError {

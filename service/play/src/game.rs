@@ -3,7 +3,7 @@
 mod single;
 
 use azulejo_engine::draw::{Options, TextOptions};
-use azulejo_engine::{HouseBot, Ruleset, Table};
+use azulejo_engine::{HouseBot, Record, Ruleset, Table};
 use azulejo_rules::parts::{Layout, PlayerCount, Seat};
 use azulejo_rules::{azul, pavilion};
 
@@ -58,6 +58,12 @@ impl Game {
         Ok(Self::at(table, chance))
     }
 
+    /// The game at the position of an encoded `GameState` of the API, such as that of a bot's turn.
+    pub fn from_state(state: &[u8], chance: Chance) -> Result<Self, PlayError> {
+        let table = Table::decode(state).map_err(|bad| PlayError::BadState { bad })?;
+        Ok(Self::at(table, chance))
+    }
+
     /// The game at the position of an observation.
     pub fn from_observation(
         ruleset: &str,
@@ -74,6 +80,19 @@ impl Game {
                 .into(),
         };
         Ok(Self::at(table, chance))
+    }
+
+    /// The position as an encoded `GameState` message.
+    #[must_use]
+    pub fn state(&self) -> Vec<u8> {
+        self.table().encode()
+    }
+
+    /// Verifies the record of a game or match: every deal against the seed, every move, the result and
+    /// the arena's part. Returns the game at its last position.
+    pub fn verify(record: &str) -> Result<Self, PlayError> {
+        let table = Record::read(record)?.verify().map_err(PlayError::FalseRecord)?;
+        Ok(Self::at(table, Chance::Explicit))
     }
 
     /// The game at this position.
@@ -213,6 +232,11 @@ impl Game {
     /// Writes the position as a seat sees it: raw values.
     pub fn observe(&self, seat: usize, values: &mut [u8]) -> Result<(), PlayError> {
         on!(self, game => game.observe(seat, values))
+    }
+
+    /// The same, scaled.
+    pub fn observe_scaled(&self, seat: usize, values: &mut [f32]) -> Result<(), PlayError> {
+        on!(self, game => game.observe_scaled(seat, values))
     }
 
     /// A hash that is the same for positions that differ only in the order of factory displays.

@@ -20,6 +20,7 @@ exports! {
     game_new(length: u32) => new_game;
     game_parse(length: u32) => parse_game;
     game_observed(length: u32, values: u32) => observed_game;
+    game_state(length: u32, bytes: u32) => game_of_state;
     game_clone(game: u32) => clone_game;
     game_copy(game: u32, from: u32) => copy_game;
     game_free(game: u32) => free_game;

@@ -48,6 +48,14 @@ impl Engine {
         self.add_game(game)
     }
 
+    /// Lines: chance; then the encoded state, directly behind them.
+    pub fn game_of_state(&mut self, length: u32, bytes: u32) -> Result<u32, Failure> {
+        let chance = Options::of(self.text(length)?).chance()?;
+        let all = self.bytes(length.saturating_add(bytes))?;
+        let game = Game::from_state(&all[length as usize..], chance)?;
+        self.add_game(game)
+    }
+
     pub fn clone_game(&mut self, game: u32) -> Result<u32, Failure> {
         let copy = self.game(game)?.clone();
         self.add_game(copy)

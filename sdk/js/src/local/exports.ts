@@ -11,6 +11,7 @@ export interface Exports {
   game_new(length: number): number;
   game_parse(length: number): number;
   game_observed(length: number, values: number): number;
+  game_state(length: number, bytes: number): number;
   game_clone(game: number): number;
   game_copy(game: number, from: number): number;
   game_free(game: number): number;

@@ -1,5 +1,7 @@
 // Single games.
 
+import { toBinary } from "@bufbuild/protobuf";
+import { GameStateSchema, type GameState } from "../../gen/azulejo/game/v1/game_pb.js";
 import { closed, PlayError, whole, word } from "./error.js";
 import type { Exports } from "./exports.js";
 import type { Instance } from "./instance.js";
@@ -324,9 +326,22 @@ export interface Games {
   new (ruleset: string, options?: StartOptions): Game;
   /** The game at a position in the notation. */
   parse(text: string, options?: ChanceOptions): Game;
+  /**
+   * The game at the position of a message, such as the `state` of a turn, or of its bytes. With the
+   * chance `explicit`, each `playOut` of a clone draws deals of its own.
+   */
+  fromState(state: GameState | Uint8Array, options?: ChanceOptions): Game;
   /** The game at the position of an observation, in raw values. */
   fromObservation(ruleset: string, values: ArrayLike<number>, options?: ChanceOptions): Game;
   readonly prototype: Game;
+}
+
+function encoded(state: GameState): Uint8Array {
+  try {
+    return toBinary(GameStateSchema, state);
+  } catch {
+    throw new PlayError("a state is a GameState, or its bytes", "BAD_MESSAGE");
+  }
 }
 
 /** Binds the class to an instance. */
@@ -337,6 +352,13 @@ export function bindGames(instance: Instance): Games {
     instance.checked(exports.game_ruleset(handle));
     const ruleset = instance.text();
     return new Game(instance, handle, layoutOf(instance, ruleset), ruleset);
+  };
+  /** Writes a text and bytes directly behind it. Returns the length of the text. */
+  const before = (text: string, raw: Uint8Array) => {
+    instance.room(3 * text.length + raw.length);
+    const length = instance.write(text);
+    instance.bytes.set(raw, instance.room(0) + length);
+    return length;
   };
   function construct(ruleset: string, options: StartOptions = {}): Game {
     const seat = whole("the start seat", options.startSeat ?? 0, 0, 2 ** 31);
@@ -355,10 +377,14 @@ export function bindGames(instance: Instance): Games {
   ): Game => {
     const raw = Uint8Array.from(values);
     const header = [line("the ruleset", ruleset), chanceLine(options)].join("\n");
-    instance.room(3 * header.length + raw.length);
-    const length = instance.write(header);
-    instance.bytes.set(raw, instance.room(0) + length);
-    return open(exports.game_observed(length, raw.length));
+    return open(exports.game_observed(before(header, raw), raw.length));
+  };
+  construct.fromState = (
+    state: GameState | Uint8Array,
+    options: ChanceOptions = {},
+  ): Game => {
+    const raw = state instanceof Uint8Array ? state : encoded(state);
+    return open(exports.game_state(before(chanceLine(options), raw), raw.length));
   };
   return construct as unknown as Games;
 }

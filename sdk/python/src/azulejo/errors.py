@@ -19,6 +19,23 @@ class AzulejoError(Exception):
     """The base of all errors of this package."""
 
 
+class PlayError(AzulejoError, ValueError):
+    """The engine in the process refused something, which changed nothing.
+
+    `reason` is stable, for example ILLEGAL_MOVE; `rule` names the rule that forbids a move or a
+    deal, for example COLOR_ABSENT, and is None for other errors. LOCAL.md lists the reasons.
+    """
+
+    def __init__(self, message: str, reason: str = "", rule: str | None = None) -> None:
+        super().__init__(message, reason, rule)
+        self.message = message
+        self.reason = reason
+        self.rule = rule
+
+    def __str__(self) -> str:
+        return f"{self.message} ({self.rule or self.reason})"
+
+
 class ReplacedError(AzulejoError):
     """Another process uses the token. Final: reconnecting would only replace that process."""
 

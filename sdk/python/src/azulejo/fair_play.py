@@ -1,8 +1,9 @@
-"""The fair-play check: proof that the deals were not chosen.
+"""The fair-play check: proof that the deals were not chosen, and that the rules were kept.
 
 Before the first deal the arena commits to a secret; then every bot sends a nonce; the seed of all
 deals is derived from both. At the end the secret is revealed, and everything that the bot saw must
-follow from it: commitment, nonces, seed, every deal.
+follow from it: commitment, nonces, seed, every deal, every move, every state, the result. The
+engine in the process plays the match again; no server is asked.
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ from typing import Literal
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from .errors import AzulejoError
+from ._native import Game
+from .errors import AzulejoError, PlayError
 from .gen.arena.v1 import arena_pb2, play_pb2
 from .gen.game.v1 import game_pb2
+from .rulesets import key
 from .watch import Mismatch, Watcher, watcher
 
-Element = Literal["commitment", "nonce", "first deal", "move", "score"]
+Element = Literal["commitment", "nonce", "first deal", "move", "score", "rules"]
 
 _SENTENCES: dict[Element, str] = {
     "commitment": "the secret does not match the commitment",
@@ -28,6 +31,7 @@ _SENTENCES: dict[Element, str] = {
     "first deal": "the first deal does not follow from the seed",
     "move": "turn {turn} or the deals before or after it do not follow from the seed",
     "score": "the final score does not follow from the moves",
+    "rules": "turn {turn} or the state before it does not follow the rules",
 }
 
 
@@ -59,6 +63,7 @@ class Seen:
         self.match_id = starting.match.id
         self.seat = starting.seat
         self.commitment = starting.match.commitment
+        self.ruleset = starting.match.pool.ruleset
         self.nonce = secrets.token_bytes(32)
         self.first: game_pb2.GameState | None = None
         self.nonces: list[bytes] = []
@@ -89,6 +94,9 @@ class Seen:
         game = watcher(self.first, seed(self.match_id, reveal.secret, reveal.nonces))
         self._check_deals(game, self.first)
         self._check_score(game, ended.match)
+        self._check_rules(
+            self.first, ended.match, seed(self.match_id, reveal.secret, reveal.nonces)
+        )
         return True
 
     def _check_nonces(self, reveal: arena_pb2.Reveal) -> None:
@@ -122,3 +130,37 @@ class Seen:
             right = right and [seat.total for seat in seats] == game.totals
         if not right:
             raise UnfairError(self.match_id, "score")
+
+    def _check_rules(self, first: game_pb2.GameState, match: arena_pb2.Match, deals: bytes) -> None:
+        """Plays the match again: every state, every move, and the score must be the same."""
+        game = self._begins(first, deals)
+        for made in self.moves:
+            shown = self.shown.get(made.turn)
+            try:
+                fits = shown is None or Game.from_state(shown, chance="explicit") == game
+                fits = fits and game.current_player == made.seat
+                fits = fits and game.action_text(made.move.action_id) == made.move.notation
+                game.apply(made.move.action_id)
+            except PlayError:
+                fits = False
+            if not fits:
+                raise UnfairError(self.match_id, "rules", made.turn)
+        if not match.result.HasField("score"):
+            return
+        score = match.result.score
+        winners = [seat for seat, rank in enumerate(game.ranks()) if rank == 1]
+        same = [seat.total for seat in score.seats] == game.scores()
+        if not same or list(score.winners) != winners or (score.end != 0) != game.is_terminal:
+            raise UnfairError(self.match_id, "score")
+
+    def _begins(self, first: game_pb2.GameState, deals: bytes) -> Game:
+        """The game of the ruleset whose first deals follow from the seed."""
+        for seat in range(len(self.nonces)):
+            try:
+                name = key(self.ruleset)
+                game = Game(name, seed=deals.hex(), chance="seed", start_seat=seat)
+                if Game.from_state(first, chance="explicit") == game:
+                    return game
+            except PlayError:
+                break
+        raise UnfairError(self.match_id, "first deal")

@@ -48,6 +48,14 @@ def ruleset(name: str | rules_pb2.Ruleset) -> rules_pb2.Ruleset:
     )
 
 
+def key(rules: rules_pb2.Ruleset) -> str:
+    """The name of a ruleset, for example `azul-colored-2`."""
+    is_azul = rules.HasField("azul")
+    kind, name = (rules.azul, "azul") if is_azul else (rules.summer_pavilion, "summer-pavilion")
+    sides = {number: side for side, number in _SIDES.items()}
+    return f"{name}-{sides.get(kind.side, 'unknown')}-{kind.players}"
+
+
 def players(rules: rules_pb2.Ruleset) -> int:
     """Number of seats."""
     return (rules.azul if rules.HasField("azul") else rules.summer_pavilion).players

@@ -1,10 +1,12 @@
 //! A game whose kind is known.
 
+use std::sync::OnceLock;
+
 use azulejo_bots::Dice;
-use azulejo_engine::HouseBot;
+use azulejo_engine::{HouseBot, Ruleset, Side};
 use azulejo_rules::parts::{PerSeat, Seat};
 
-use crate::game::read_seat;
+use crate::game::{layout, read_seat};
 use crate::position::Position;
 use crate::{Chance, Outcome, PlayError, Returns};
 
@@ -140,6 +142,18 @@ impl<P: Position> Single<P> {
         Ok(())
     }
 
+    pub(crate) fn observe_scaled(&self, seat: usize, values: &mut [f32]) -> Result<(), PlayError> {
+        let size = self.observation_size();
+        check_length("the observation", size, values.len())?;
+        let mut raw = [0; MOST_VALUES];
+        self.observe(seat, &mut raw[..size])?;
+        let factors = factors(self.position.ruleset());
+        for ((value, &raw), &factor) in values.iter_mut().zip(&raw).zip(factors) {
+            *value = f32::from(raw) * factor;
+        }
+        Ok(())
+    }
+
     pub(crate) fn hash(&self) -> u64 {
         azulejo_bots::Game::hash(&self.position)
     }
@@ -157,6 +171,21 @@ impl<P: Position> Single<P> {
     pub(crate) fn play_out(&mut self, seed: u64) -> u32 {
         play_out(&mut self.position, &mut Dice::new(seed), &mut P::Moves::default())
     }
+}
+
+/// The most values of an observation: those of Summer Pavilion's gray side for four players.
+const MOST_VALUES: usize = 1_150;
+
+/// What raw values are multiplied by. Layouts have names, so they are made once for each ruleset.
+fn factors(ruleset: Ruleset) -> &'static [f32] {
+    static FACTORS: [OnceLock<Vec<f32>>; 12] = [const { OnceLock::new() }; 12];
+    let (game, side, players) = match ruleset {
+        Ruleset::Azul(rules) => (0, rules.side, rules.players),
+        Ruleset::SummerPavilion(rules) => (1, rules.side, rules.players),
+    };
+    let index = game * 6 + usize::from(side == Side::Gray) * 3 + players.seats() - 2;
+    let scales = || layout(ruleset).scales().map(|scale| 1.0 / f32::from(scale)).collect();
+    FACTORS[index].get_or_init(scales)
 }
 
 /// Random moves and deals to the end. Returns the number of moves.

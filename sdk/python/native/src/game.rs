@@ -1,0 +1,420 @@
+//! One game.
+
+use azulejo_play::{Chance, Game as Play, Returns, Ruleset, Start};
+use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyTuple};
+
+use crate::arguments::{self, Action};
+use crate::arrays::{require_numpy, slice_mut, writing};
+use crate::error::{raise, wrong_type};
+use crate::layout::Layout;
+use crate::statistics;
+
+/// One game of Azul or Azul: Summer Pavilion, at any point of it.
+///
+/// `ruleset` is a key such as "azul-colored-2" or "summer-pavilion-gray-4"; `azulejo.RULESETS` has
+/// all of them. `chance` says who deals: "auto" is a small, fast generator, "seed" deals as the
+/// arena does, and "explicit" leaves the deals to you (`is_chance`). The same seed and moves give the
+/// same game; without a seed, the deals are random.
+///
+/// >>> import azulejo
+/// >>> game = azulejo.Game("azul-colored-2", seed=7)
+/// >>> while not game.is_terminal:
+/// ...     game.apply(game.legal_actions()[0])
+/// >>> len(game.scores())
+/// 2
+#[derive(Debug)]
+#[pyclass(module = "azulejo")]
+pub(crate) struct Game {
+    pub(crate) play: Play,
+}
+
+impl From<Play> for Game {
+    fn from(play: Play) -> Self {
+        Self { play }
+    }
+}
+
+#[pymethods]
+impl Game {
+    #[new]
+    #[pyo3(signature = (ruleset, *, seed=None, chance="auto", start_seat=0))]
+    fn new(
+        ruleset: &str,
+        seed: Option<&Bound<'_, PyAny>>,
+        chance: &str,
+        start_seat: i64,
+    ) -> PyResult<Self> {
+        let chance = arguments::chance(chance, seed)?;
+        let seat = arguments::seat(start_seat);
+        Play::new(ruleset, Start { chance, seat }).map(Self::from).map_err(raise)
+    }
+
+    /// The game at a position in the notation.
+    ///
+    /// >>> game = azulejo.Game("azul-gray-3", seed=1)
+    /// >>> azulejo.Game.parse(game.text()) == game
+    /// True
+    #[staticmethod]
+    #[pyo3(signature = (text, *, seed=None, chance="auto"))]
+    fn parse(text: &str, seed: Option<&Bound<'_, PyAny>>, chance: &str) -> PyResult<Self> {
+        let chance = arguments::chance(chance, seed)?;
+        Play::parse(text, chance).map(Self::from).map_err(raise)
+    }
+
+    /// The game at the position of an observation: raw values, as bytes or as a flat array of uint8.
+    ///
+    /// >>> game = azulejo.Game("azul-colored-2", seed=1)
+    /// >>> azulejo.Game.from_observation("azul-colored-2", game.observe()) == game
+    /// True
+    #[staticmethod]
+    #[pyo3(signature = (ruleset, observation, *, seed=None, chance="auto"))]
+    fn from_observation(
+        ruleset: &str,
+        observation: &Bound<'_, PyAny>,
+        seed: Option<&Bound<'_, PyAny>>,
+        chance: &str,
+    ) -> PyResult<Self> {
+        let values = arguments::bytes(observation)?;
+        let chance = arguments::chance(chance, seed)?;
+        Play::from_observation(ruleset, &values, chance).map(Self::from).map_err(raise)
+    }
+
+    /// The game at a state: a `GameState` message, such as `turn.state` of a bot, or its bytes. With
+    /// chance="explicit", each `play_out` of a copy draws deals of its own.
+    ///
+    /// >>> game = azulejo.Game("azul-colored-2", seed=1)
+    /// >>> azulejo.Game.from_state(game.state()) == game
+    /// True
+    #[staticmethod]
+    #[pyo3(signature = (state, *, seed=None, chance="auto"))]
+    fn from_state(
+        state: &Bound<'_, PyAny>,
+        seed: Option<&Bound<'_, PyAny>>,
+        chance: &str,
+    ) -> PyResult<Self> {
+        let encoded = arguments::message(state)?;
+        let chance = arguments::chance(chance, seed)?;
+        Play::from_state(encoded.as_bytes(), chance).map(Self::from).map_err(raise)
+    }
+
+    /// The key of the ruleset.
+    #[getter]
+    fn ruleset(&self) -> String {
+        self.play.ruleset().key()
+    }
+
+    /// The number of players.
+    #[getter]
+    fn players(&self) -> usize {
+        self.play.players()
+    }
+
+    /// The number of action ids, which is the length of the mask.
+    #[getter]
+    fn action_count(&self) -> usize {
+        self.play.action_count()
+    }
+
+    /// The length of an observation.
+    #[getter]
+    fn observation_size(&self) -> usize {
+        self.play.observation_size()
+    }
+
+    /// Whether the game is over.
+    #[getter]
+    fn is_terminal(&self) -> bool {
+        self.play.is_terminal()
+    }
+
+    /// Whether tiles are to be dealt: only with chance="explicit".
+    #[getter]
+    fn is_chance(&self) -> bool {
+        self.play.is_chance()
+    }
+
+    /// The seat that has to decide, counted from 0; None before a deal and after the end.
+    #[getter]
+    fn current_player(&self) -> Option<usize> {
+        self.play.current_player()
+    }
+
+    /// The round, counted from 1.
+    #[getter]
+    fn round(&self) -> u8 {
+        self.play.round()
+    }
+
+    /// The ids of all legal moves, in ascending order. Empty if no seat has to decide.
+    ///
+    /// >>> game = azulejo.Game("azul-colored-2", seed=7)
+    /// >>> game.legal_actions() == [i for i, legal in enumerate(game.mask()) if legal]
+    /// True
+    fn legal_actions(&self) -> Vec<u16> {
+        let mut actions = Vec::with_capacity(128);
+        self.play.legal_actions(&mut actions);
+        actions
+    }
+
+    /// A byte per action id: 1 if the move is legal. `numpy.frombuffer(game.mask(), bool)` is an array.
+    fn mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        PyBytes::new_with(py, self.play.action_count(), |mask| {
+            self.play.write_mask(mask).map(|_| ()).map_err(raise)
+        })
+    }
+
+    /// Writes the mask into a flat array of uint8.
+    fn mask_into(&self, py: Python<'_>, out: &Bound<'_, PyAny>) -> PyResult<()> {
+        require_numpy(py)?;
+        let mut array = writing::<u8>("the mask", out)?;
+        let mask = slice_mut("the mask", &mut array)?;
+        self.play.write_mask(mask).map(|_| ()).map_err(raise)
+    }
+
+    /// Plays a move, by its id or in the notation, and deals as far as chance allows.
+    ///
+    /// Raises `PlayError` if the move is illegal; `rule` names the rule, and nothing changes.
+    ///
+    /// >>> game = azulejo.Game("azul-colored-2", seed=7)
+    /// >>> game.apply(game.action_text(game.legal_actions()[0]))
+    /// >>> game.current_player
+    /// 1
+    fn apply(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()> {
+        match arguments::action(action, self.play.action_count())? {
+            Action::Id(id) => self.play.apply(id),
+            Action::Text(text) => self.play.apply_text(text),
+        }
+        .map_err(raise)
+    }
+
+    /// A copy that continues with the same deals.
+    pub(crate) fn clone(&self) -> Self {
+        Self { play: self.play.clone() }
+    }
+
+    fn __copy__(&self) -> Self {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.clone()
+    }
+
+    /// With the exact state of the generator.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, String))> {
+        let restore = py.import("azulejo._native")?.getattr("restore")?;
+        Ok((restore, (self.play.text(), self.play.chance().to_string())))
+    }
+
+    /// The move with this id, in the notation.
+    fn action_text(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
+        let id = arguments::action_id(action, self.play.action_count())?;
+        self.play.action_text(id).map_err(raise)
+    }
+
+    /// The id of a move in the notation. It need not be legal now.
+    fn action_id(&self, text: &str) -> PyResult<u16> {
+        self.play.action_id(text).map_err(raise)
+    }
+
+    /// Every outcome of the deal that is due, as text, with its exact probability.
+    ///
+    /// >>> game = azulejo.Game("azul-colored-2", chance="explicit")
+    /// >>> outcomes = game.chance_outcomes()
+    /// >>> len(outcomes), round(sum(probability for _, probability in outcomes), 9)
+    /// (70, 1.0)
+    fn chance_outcomes(&self) -> PyResult<Vec<(String, f64)>> {
+        self.play.chance_outcomes().map_err(raise)
+    }
+
+    /// Deals these tiles: one of `chance_outcomes`.
+    fn apply_outcome(&mut self, tiles: &str) -> PyResult<()> {
+        self.play.apply_outcome(tiles).map_err(raise)
+    }
+
+    /// Deals one display at random, with chance="explicit".
+    #[pyo3(signature = (seed=None))]
+    fn sample_outcome(&mut self, seed: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        self.play.sample_outcome(arguments::number(seed)?).map_err(raise)
+    }
+
+    /// What the game is worth to each seat; all zero until it is over.
+    ///
+    /// "win": the winners share 1, the others share -1. "margin": the lead over the best of the
+    /// others. "points": the points.
+    #[pyo3(signature = (kind="win"))]
+    fn returns(&self, kind: &str) -> PyResult<Vec<f32>> {
+        Ok(self.play.returns(arguments::parse::<Returns>(kind)?))
+    }
+
+    /// The points of each seat: before the end, with the bonuses that are complete by now.
+    fn scores(&self) -> Vec<u16> {
+        self.play.scores()
+    }
+
+    /// The rank of each seat, 1 for the leader; equal seats share a rank.
+    fn ranks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        // A Vec<u8> would become bytes.
+        let ranks: Vec<u16> = self.play.ranks().into_iter().map(u16::from).collect();
+        Ok(ranks.into_pyobject(py)?.into_any())
+    }
+
+    /// The position as a seat sees it, raw values: by default the seat that has to decide, or seat 0.
+    ///
+    /// >>> game = azulejo.Game("azul-colored-2", seed=7)
+    /// >>> len(game.observe()) == game.observation_size == game.layout().size
+    /// True
+    #[pyo3(signature = (seat=None))]
+    fn observe<'py>(&self, py: Python<'py>, seat: Option<i64>) -> PyResult<Bound<'py, PyBytes>> {
+        let seat = self.viewer(seat);
+        PyBytes::new_with(py, self.play.observation_size(), |values| {
+            self.play.observe(seat, values).map_err(raise)
+        })
+    }
+
+    /// Writes the observation into a flat array: of uint8 for raw values, of float32 for scaled ones.
+    #[pyo3(signature = (out, seat=None))]
+    fn observe_into(
+        &self,
+        py: Python<'_>,
+        out: &Bound<'_, PyAny>,
+        seat: Option<i64>,
+    ) -> PyResult<()> {
+        const WHAT: &str = "the observation";
+        require_numpy(py)?;
+        let seat = self.viewer(seat);
+        let array = out.cast::<PyUntypedArray>();
+        if array.is_ok_and(|array| array.dtype().is_equiv_to(&numpy::dtype::<f32>(py))) {
+            let mut array = writing::<f32>(WHAT, out)?;
+            return self.play.observe_scaled(seat, slice_mut(WHAT, &mut array)?).map_err(raise);
+        }
+        let mut array = writing::<u8>(WHAT, out)?;
+        self.play.observe(seat, slice_mut(WHAT, &mut array)?).map_err(raise)
+    }
+
+    /// Where each part of a position is in its observation.
+    ///
+    /// >>> game = azulejo.Game("azul-colored-2", seed=7)
+    /// >>> game.layout().sections[0].offset
+    /// 0
+    fn layout(&self, py: Python<'_>) -> PyResult<Layout> {
+        Layout::of(py, &self.play.layout())
+    }
+
+    /// A hash that is the same for positions that differ only in the order of factory displays.
+    fn hash(&self) -> u64 {
+        self.play.hash()
+    }
+
+    /// The position in the notation; `Game.parse` reads it.
+    fn text(&self) -> String {
+        self.play.text()
+    }
+
+    /// The position as a `GameState` message, as the engine as a service takes it.
+    fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let message = py.import("azulejo.game")?.getattr("GameState")?;
+        message.call_method1("FromString", (PyBytes::new(py, &self.play.state()),))
+    }
+
+    /// A picture of the table. Notebooks show it by themselves.
+    fn svg(&self) -> String {
+        self.play.svg()
+    }
+
+    fn _repr_svg_(&self) -> String {
+        self.play.svg()
+    }
+
+    /// The move that a house bot chooses: "random", "greedy", "strong", which thinks for 100 ms,
+    /// "strong:250" for 250 ms, or "strong:5000n" for 5,000 iterations.
+    ///
+    /// >>> game = azulejo.Game("azul-colored-2", seed=7)
+    /// >>> game.best_move("greedy", seed=1) in game.legal_actions()
+    /// True
+    #[pyo3(signature = (bot="greedy", *, seed=None))]
+    fn best_move(
+        &self,
+        py: Python<'_>,
+        bot: &str,
+        seed: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<u16> {
+        let (bot, seed) = (arguments::house_bot(bot)?, arguments::number(seed)?);
+        let play = self.play.clone();
+        py.detach(|| play.best_move(bot, seed)).map_err(raise)
+    }
+
+    /// Plays random moves to the end, and returns their number.
+    #[pyo3(signature = (seed=None))]
+    fn play_out(&mut self, seed: Option<&Bound<'_, PyAny>>) -> PyResult<u32> {
+        Ok(self.play.play_out(arguments::number(seed)?))
+    }
+
+    /// Plays games from here to the end, between house bots, and returns their statistics. The game
+    /// itself does not change. See `azulejo.playouts`.
+    #[pyo3(signature = (games, bots=None, *, seed=None, threads=1))]
+    fn playouts<'py>(
+        &self,
+        py: Python<'py>,
+        games: i64,
+        bots: Option<&Bound<'py, PyAny>>,
+        seed: Option<&Bound<'py, PyAny>>,
+        threads: i64,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        statistics::of(py, &self.play, games, bots, seed, threads)
+    }
+
+    /// Whether the positions are the same. How the next deals come about does not count.
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other
+            .cast::<Self>()
+            .is_ok_and(|other| other.try_borrow().is_ok_and(|other| self.play == other.play))
+    }
+
+    fn __str__(&self) -> String {
+        self.play.drawing()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<azulejo.Game {}>", self.play.text())
+    }
+}
+
+impl Game {
+    /// A seat that does not exist is refused later.
+    fn viewer(&self, seat: Option<i64>) -> usize {
+        seat.map_or_else(|| self.play.current_player().unwrap_or_default(), arguments::seat)
+    }
+}
+
+/// Reads what `Game.__reduce__` wrote.
+#[pyfunction]
+pub(crate) fn restore(text: &str, chance: &str) -> PyResult<Game> {
+    let chance: Chance = arguments::parse(chance)?;
+    Play::parse(text, chance).map(Game::from).map_err(raise)
+}
+
+/// Verifies the record of a game or of a match, offline: every deal against the seed, every move, the
+/// result, and for a match the commitment of the arena, nonces, clocks and forfeits.
+///
+/// Returns the game at its last position. Raises `PlayError` with the reason `BAD_RECORD` if the text is
+/// not a record, and `FALSE_RECORD` if anything in it is not true.
+#[pyfunction]
+pub(crate) fn verify(py: Python<'_>, record: &Bound<'_, PyAny>) -> PyResult<Game> {
+    let text = if let Ok(text) = record.extract::<String>() {
+        text
+    } else if let Ok(bytes) = record.cast::<PyBytes>() {
+        String::from_utf8_lossy(bytes.as_bytes()).into_owned()
+    } else {
+        return Err(wrong_type("a record is a line of JSON, as str or bytes"));
+    };
+    py.detach(|| Play::verify(&text)).map(Game::from).map_err(raise)
+}
+
+/// The keys of all rulesets.
+#[pyfunction]
+pub(crate) fn ruleset_keys(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
+    PyTuple::new(py, Ruleset::all().into_iter().map(|ruleset| ruleset.key()))
+}
