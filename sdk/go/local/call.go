@@ -118,6 +118,18 @@ func (e *Engine) written(fn function, text string, arguments ...uint64) (uint32,
 	return e.check(fn, insert(arguments, length)...)
 }
 
+// behind calls an export with a text and the bytes behind it.
+func (e *Engine) behind(fn function, text string, bytes []byte) (uint32, error) {
+	if err := e.enter(); err != nil {
+		return 0, err
+	}
+	defer e.leave()
+	if _, err := e.write(text + string(bytes)); err != nil {
+		return 0, err
+	}
+	return e.check(fn, uint64(len(text)), uint64(len(bytes)))
+}
+
 // insert puts the length of the input where the module expects it: after the handle.
 func insert(arguments []uint64, length uint64) []uint64 {
 	if len(arguments) == 0 {

@@ -11,6 +11,7 @@ const (
 	fnGameNew
 	fnGameParse
 	fnGameObserved
+	fnGameState
 	fnGameClone
 	fnGameCopy
 	fnGameFree
@@ -59,6 +60,7 @@ var names = [functions]string{
 	fnGameNew:           "game_new",
 	fnGameParse:         "game_parse",
 	fnGameObserved:      "game_observed",
+	fnGameState:         "game_state",
 	fnGameClone:         "game_clone",
 	fnGameCopy:          "game_copy",
 	fnGameFree:          "game_free",

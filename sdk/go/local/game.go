@@ -7,6 +7,10 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+
+	"google.golang.org/protobuf/proto"
+
+	gamev1 "github.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/game/v1"
 )
 
 // Returns is what a finished game is worth to each seat.
@@ -70,17 +74,21 @@ func (e *Engine) FromObservation(ruleset string, values []byte, options ...Optio
 	if err != nil {
 		return nil, err
 	}
-	handle, err := func() (uint32, error) {
-		if err := e.enter(); err != nil {
-			return 0, err
-		}
-		defer e.leave()
-		if _, err := e.write(header + string(values)); err != nil {
-			return 0, err
-		}
-		return e.check(fnGameObserved, uint64(len(header)), uint64(len(values)))
-	}()
-	return e.game(handle, err)
+	return e.game(e.behind(fnGameObserved, header, values))
+}
+
+// FromState returns the game at the position of a message, such as the state of a turn. With
+// [Explicit], the deals are the caller's.
+func (e *Engine) FromState(state *gamev1.GameState, options ...Option) (*Game, error) {
+	values, err := proto.Marshal(state)
+	if err != nil {
+		return nil, &Error{Reason: "BAD_MESSAGE", Message: err.Error()}
+	}
+	header, err := lines(read(options).chance)
+	if err != nil {
+		return nil, err
+	}
+	return e.game(e.behind(fnGameState, header, values))
 }
 
 // game is the game of a new handle.
