@@ -74,13 +74,14 @@ fn check_text_and_gate<G: Playable>(position: &G, game: &str) {
     assert_eq!(position.regated().as_ref(), Ok(position), "{game}: {text}");
 }
 
-/// The mask has the legal moves.
+/// The mask and the list of ids have the legal moves.
 fn check_mask<G: Playable>(position: &G, game: &str) {
     let (mask, moves) = position.mask();
     let legal: Vec<u16> =
         (0..).zip(&mask).filter(|&(_, &bit)| bit == 1).map(|(id, _)| id).collect();
     let listed = position.moves().into_iter().map(|action| position.action_id(action).unwrap());
     assert_eq!(legal, listed.collect::<Vec<u16>>(), "mask: {game}: {position}");
+    assert_eq!(position.ids(), legal, "{game}: {position}");
     assert_eq!(moves as usize, legal.len(), "{game}: {position}");
     assert!(mask.iter().all(|&bit| bit <= 1), "{game}: {position}");
 }

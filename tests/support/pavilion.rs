@@ -183,6 +183,13 @@ impl Playable for Position {
         (mask, moves)
     }
 
+    fn ids(&self) -> Vec<u16> {
+        let mut ids = vec![7; azulejo_rules::pavilion::MOST_IDS];
+        let count = self.write_ids(&mut ids);
+        ids.truncate(count);
+        ids
+    }
+
     fn layout(&self) -> Layout {
         self.rules().layout()
     }

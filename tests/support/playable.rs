@@ -69,6 +69,8 @@ pub trait Playable: Copy + Eq + Debug + Display + FromStr<Err: Debug + Display> 
     fn action_id(&self, action: Self::Move) -> Option<u16>;
     fn action_at(&self, id: u16) -> Option<Self::Move>;
     fn mask(&self) -> (Vec<u8>, u32);
+    /// The ids of all legal moves.
+    fn ids(&self) -> Vec<u16>;
     fn layout(&self) -> Layout;
     fn observation(&self, viewer: Seat) -> Vec<u8>;
     fn rebuilt_from(&self, values: &[u8]) -> Result<Self, String>;

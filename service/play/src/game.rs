@@ -171,6 +171,11 @@ impl Game {
         on!(self, game => game.legal_actions(actions));
     }
 
+    /// The same into the beginning of a list with room for [`MOST_IDS`](crate::MOST_IDS). Returns their number.
+    pub fn write_actions(&self, actions: &mut [u16]) -> Result<usize, PlayError> {
+        on!(self, game => game.write_actions(actions))
+    }
+
     /// Writes a byte for each action id, 1 if the move is legal, and returns the number of these.
     pub fn write_mask(&self, mask: &mut [u8]) -> Result<u32, PlayError> {
         on!(self, game => game.write_mask(mask))

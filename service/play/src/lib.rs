@@ -47,6 +47,6 @@ pub use chance::Chance;
 pub use error::PlayError;
 pub use game::{Game, Start};
 pub use playouts::{Statistics, playouts};
-pub use position::Outcome;
+pub use position::{MOST_IDS, Outcome};
 pub use returns::Returns;
 pub use search::{Search, SearchOptions};

@@ -64,7 +64,7 @@ impl Engine {
             batches: Slab::default(),
             input: vec![0; LONGEST],
             output: Vec::new(),
-            legal: Vec::with_capacity(LONGEST),
+            legal: vec![0; LONGEST],
             mask: vec![0; LONGEST],
             raw: vec![0; LONGEST],
             scaled: vec![0.0; LONGEST],

@@ -89,8 +89,7 @@ impl Engine {
     #[inline]
     pub fn legal(&mut self, game: u32) -> Result<u32, Failure> {
         let found = self.games.get(game).ok_or(Failure::Handle(game))?;
-        found.legal_actions(&mut self.legal);
-        Ok(small(self.legal.len()))
+        Ok(small(found.write_actions(&mut self.legal)?))
     }
 
     /// Returns the number of legal moves.
