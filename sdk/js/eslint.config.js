@@ -3,7 +3,17 @@ import { defineConfig } from "eslint/config";
 import tseslint from "typescript-eslint";
 
 export default defineConfig(
-  { ignores: ["dist", "build", "docs", "gen", "node_modules", "eslint.config.js"] },
+  {
+    ignores: [
+      "dist",
+      "build",
+      "docs",
+      "gen",
+      "node_modules",
+      "eslint.config.js",
+      "src/local/wasm.ts",
+    ],
+  },
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,
   tseslint.configs.stylisticTypeChecked,

@@ -74,13 +74,14 @@ fn check_text_and_gate<G: Playable>(position: &G, game: &str) {
     assert_eq!(position.regated().as_ref(), Ok(position), "{game}: {text}");
 }
 
-/// The mask has the legal moves.
+/// The mask and the list of ids have the legal moves.
 fn check_mask<G: Playable>(position: &G, game: &str) {
     let (mask, moves) = position.mask();
     let legal: Vec<u16> =
         (0..).zip(&mask).filter(|&(_, &bit)| bit == 1).map(|(id, _)| id).collect();
     let listed = position.moves().into_iter().map(|action| position.action_id(action).unwrap());
     assert_eq!(legal, listed.collect::<Vec<u16>>(), "mask: {game}: {position}");
+    assert_eq!(position.ids(), legal, "{game}: {position}");
     assert_eq!(moves as usize, legal.len(), "{game}: {position}");
     assert!(mask.iter().all(|&bit| bit <= 1), "{game}: {position}");
 }
@@ -90,13 +91,13 @@ pub(crate) fn check_observation<G: Playable>(position: &G, random: &mut Random, 
     let seats: Vec<Seat> = position.players().iter().collect();
     let viewer = random.pick(&seats);
     let mut values = position.observation(viewer);
-    let rebuilt = position.from_observation(&values);
+    let rebuilt = position.rebuilt_from(&values);
     assert_eq!(rebuilt.as_ref(), Ok(position), "seen by {viewer:?}: {game}: {position}");
     // Whatever one changed value makes of it: another position with exactly that observation, or an
     // error.
     let at = random.below(values.len());
     values[at] = u8::try_from(random.below(4)).unwrap();
-    if let Ok(other) = position.from_observation(&values) {
+    if let Ok(other) = position.rebuilt_from(&values) {
         assert_eq!(other.observation(viewer), values, "value {at}: {game}: {other}");
     }
 }

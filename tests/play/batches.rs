@@ -157,16 +157,15 @@ fn a_learner_decides_for_its_own_seat_only_and_the_last_observation_is_its_own()
     let viewer = batch.layout().section("viewer").unwrap().offset;
     let mut ended = [0usize; 2];
     while ended.iter().sum::<usize>() < 12 {
-        for game in 0..2 {
-            assert_eq!(usize::from(rows.seats[game]), ended[game] % 3, "the seat rotates");
+        for (&seat, ended) in rows.seats.iter().zip(&ended) {
+            assert_eq!(usize::from(seat), ended % 3, "the seat rotates");
         }
         rows.random_step(&mut batch);
-        for game in 0..2 {
-            if rows.ends[game] == 1 {
-                let last = &rows.last[game * size..][..size];
-                assert_eq!(last[viewer + ended[game] % 3], 1, "seen by the learner");
-                ended[game] += 1;
-            }
+        for (game, ended) in ended.iter_mut().enumerate().filter(|&(game, _)| rows.ends[game] == 1)
+        {
+            let last = &rows.last[game * size..][..size];
+            assert_eq!(last[viewer + *ended % 3], 1, "seen by the learner");
+            *ended += 1;
         }
     }
 }

@@ -63,6 +63,10 @@ fn a_bad_start_is_refused() {
     let start = || Start { seat: 2, ..Start::default() };
     assert_refused(Game::new("azul-colored-2", start()), "NO_SUCH_SEAT");
     assert_refused(Game::parse("azul colored", Chance::Explicit), "BAD_POSITION_TEXT");
+    assert_refused(Game::from_state(&[], Chance::Explicit), "FIELD_MISSING");
+    assert_refused(Game::from_state(&[0xFF; 40], Chance::Explicit), "BAD_MESSAGE");
+    let error = Game::from_state(&[0x0A, 0x00], Chance::Explicit).unwrap_err();
+    assert!(error.to_string().starts_with("state.azul.rules: "), "{error}");
     assert_refused(Chance::seed("7x"), "BAD_SEED");
     assert_refused(
         Game::from_observation("azul-colored-2", &[0; 3], Chance::Explicit),
@@ -119,10 +123,4 @@ fn a_text_that_is_not_a_record_and_a_record_that_is_false_have_different_reasons
     let text = r#"{"format":"azulejo-record/1","seats":[],"game":"azul colored 2 start 0","checks":"",
         "result":{"score":{"seats":[],"winners":[]},"check":""}}"#;
     assert_refused(Game::verify(text), "FALSE_RECORD");
-}
-
-#[test]
-fn bytes_that_are_not_a_state_are_refused() {
-    assert_refused(Game::from_state(&[], Chance::Explicit), "FIELD_MISSING");
-    assert_refused(Game::from_state(&[255, 1, 2], Chance::Explicit), "BAD_MESSAGE");
 }

@@ -97,6 +97,11 @@ fn random(game: &Game, seed: u64) -> u16 {
     game.best_move(HouseBot::Random, seed).unwrap()
 }
 
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 255")]
+fn byte(value: f32) -> u8 {
+    value.round() as u8
+}
+
 fn searched(game: &Game, seed: u64) -> u16 {
     let options = SearchOptions { seed, exploration: 1.0, ..SearchOptions::default() };
     let mut search = Search::new(std::slice::from_ref(game), options).unwrap();
@@ -108,7 +113,7 @@ fn searched(game: &Game, seed: u64) -> u16 {
                 .observations
                 .iter()
                 .zip(game.layout().scales())
-                .map(|(&value, scale)| (value * f32::from(scale)).round() as u8)
+                .map(|(&value, scale)| byte(value * f32::from(scale)))
                 .collect();
             let chance = azulejo_play::Chance::numbered(turn);
             let leaf = Game::from_observation("azul-colored-2", &raw, chance).unwrap();

@@ -41,7 +41,7 @@ impl Transcript {
     }
 
     pub(crate) fn digest(self) -> String {
-        self.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+        data_encoding::HEXLOWER.encode(&self.0.finalize())
     }
 }
 

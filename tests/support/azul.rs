@@ -185,6 +185,13 @@ impl Playable for Position {
         (mask, moves)
     }
 
+    fn ids(&self) -> Vec<u16> {
+        let mut ids = vec![7; azulejo_rules::azul::MOST_IDS];
+        let count = self.write_ids(&mut ids);
+        ids.truncate(count);
+        ids
+    }
+
     fn layout(&self) -> Layout {
         self.rules().layout()
     }
@@ -196,7 +203,7 @@ impl Playable for Position {
         values
     }
 
-    fn from_observation(&self, values: &[u8]) -> Result<Self, String> {
+    fn rebuilt_from(&self, values: &[u8]) -> Result<Self, String> {
         Self::from_observation(self.rules(), values).map_err(|bad| bad.to_string())
     }
 

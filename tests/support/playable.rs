@@ -69,9 +69,11 @@ pub trait Playable: Copy + Eq + Debug + Display + FromStr<Err: Debug + Display> 
     fn action_id(&self, action: Self::Move) -> Option<u16>;
     fn action_at(&self, id: u16) -> Option<Self::Move>;
     fn mask(&self) -> (Vec<u8>, u32);
+    /// The ids of all legal moves.
+    fn ids(&self) -> Vec<u16>;
     fn layout(&self) -> Layout;
     fn observation(&self, viewer: Seat) -> Vec<u8>;
-    fn from_observation(&self, values: &[u8]) -> Result<Self, String>;
+    fn rebuilt_from(&self, values: &[u8]) -> Result<Self, String>;
     fn hash(&self) -> u64;
     /// The same position with two factory displays exchanged, if that is valid.
     fn with_factories_exchanged(&self, one: usize, other: usize) -> Option<Self>;

@@ -16,8 +16,10 @@ const (
 	// MoveChanged: the deals after a turn, or the tiles in the bag or the discards, are not those that
 	// the seed gives.
 	MoveChanged
-	// ScoreChanged: the final score is not the sum of the events.
+	// ScoreChanged: the final score is not the sum of the events, or the winners are others.
 	ScoreChanged
+	// RulesBroken: a move, or the state before it, does not follow the rules.
+	RulesBroken
 )
 
 // UnfairError says what is wrong with the deals of a match.
@@ -26,7 +28,7 @@ type UnfairError struct {
 	MatchID string
 	// Element is what is wrong.
 	Element Element
-	// Turn is the turn at which the difference is. Only for MoveChanged.
+	// Turn is the turn at which the difference is. Only for MoveChanged and RulesBroken.
 	Turn uint32
 }
 
@@ -41,6 +43,8 @@ func (e *UnfairError) Error() string {
 		what = "the first deal differs from what the seed gives"
 	case ScoreChanged:
 		what = "the final score is not the sum of the events"
+	case RulesBroken:
+		what = fmt.Sprintf("turn %d or the state before it does not follow the rules", e.Turn)
 	case MoveChanged:
 	}
 	return fmt.Sprintf("match %s is unfair: %s; keep its record and ask the organiser", e.MatchID, what)

@@ -81,7 +81,11 @@ func (w *Watch) Check(ended *arenav1.MatchEnded) (complete bool, unfair *UnfairE
 	if ledger == nil {
 		return false, nil
 	}
-	return true, w.replay(ledger, ended.GetMatch().GetResult().GetScore())
+	score := ended.GetMatch().GetResult().GetScore()
+	if unfair := w.replay(ledger, score); unfair != nil {
+		return true, unfair
+	}
+	return w.playAgain(Seed(w.id, reveal.GetSecret(), reveal.GetNonces()), score)
 }
 
 // A match that was voided before it began may lack this seat's nonce.

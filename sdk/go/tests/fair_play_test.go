@@ -167,11 +167,44 @@ func tampered(t *testing.T, match *testimony) {
 		detects(t, match, what, fairplay.MoveChanged, func(m *testimony) { spoilBag(m.turn(index).State) })
 		detects(t, match, what, fairplay.MoveChanged, func(m *testimony) { spoilDrawn(m.turn(index).State) })
 	}
+	brokenRules(t, match)
 	missing := match.clone()
 	missing.moves = missing.moves[1:]
 	if complete, unfair := missing.check(); complete || unfair != nil {
 		t.Error("a match with a missing move counts as checked")
 	}
+}
+
+// brokenRules are changes that no deal and no points on the way depend on.
+func brokenRules(t *testing.T, match *testimony) {
+	t.Helper()
+	detects(t, match, "a move of another turn", fairplay.RulesBroken, func(m *testimony) {
+		m.move(5).Move = m.moves[1].GetMove()
+	})
+	detects(t, match, "the seat that moved", fairplay.RulesBroken, func(m *testimony) {
+		m.move(2).Seat = (m.moves[2].GetSeat() + 1) % 4
+	})
+	detects(t, match, "the notation of a move", fairplay.RulesBroken, func(m *testimony) {
+		made := m.move(2)
+		made.Move = proto.CloneOf(made.GetMove())
+		made.Move.Notation += "1"
+	})
+	detects(t, match, "the start seat at a turn", fairplay.RulesBroken, func(m *testimony) {
+		state := m.turn(0).GetState()
+		if azul := state.GetAzul(); azul != nil {
+			azul.StartSeat = (azul.GetStartSeat() + 1) % 4
+		} else {
+			pavilion := state.GetSummerPavilion()
+			pavilion.StartSeat = (pavilion.GetStartSeat() + 1) % 4
+		}
+	})
+	detects(t, match, "the winners", fairplay.ScoreChanged, func(m *testimony) {
+		score := m.ended.Match.Result.Score
+		score.Winners = append(score.Winners, 9)
+	})
+	detects(t, match, "the end of the game", fairplay.ScoreChanged, func(m *testimony) {
+		m.ended.Match.Result.Score.End = gamev1.GameEnd_GAME_END_UNSPECIFIED
+	})
 }
 
 func swapFirst(state *gamev1.GameState) {

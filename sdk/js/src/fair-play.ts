@@ -1,25 +1,27 @@
-// Verifies that the deals of a match were fair: commitment, nonces, seed, and every deal as it was
-// seen live.
+// Verifies a match: commitment, nonces, seed, every deal as it was seen live, every move, and the result.
 
 import type { MatchEnded, MatchStarted, MoveMade } from "../gen/azulejo/arena/v1/play_pb.js";
 import type { MatchStarting, Turn } from "../gen/azulejo/arena/v1/play_pb.js";
 import { GameEnd, type GameState } from "../gen/azulejo/game/v1/game_pb.js";
+import type { Ruleset } from "../gen/azulejo/game/v1/rules_pb.js";
 import { commitment, matchSeed, sameBytes } from "./fairness.js";
 import { matches, type Table } from "./follow.js";
 import { AzulTable } from "./follow-azul.js";
 import { PavilionTable } from "./follow-pavilion.js";
+import type { Local } from "./local/index.js";
+import { difference } from "./replay.js";
 
 /** What is wrong with a match. */
-export type Unfairness = "COMMITMENT" | "NONCE" | "FIRST_DEAL" | "MOVE" | "SCORE";
+export type Unfairness = "COMMITMENT" | "NONCE" | "FIRST_DEAL" | "MOVE" | "SCORE" | "RULES";
 
-/** The deals of a match were not those that the arena had committed to. */
+/** The deals of a match were not those that the arena had committed to, or broke the rules. */
 export class UnfairError extends Error {
   override readonly name = "UnfairError";
 
   constructor(
     readonly matchId: string,
     readonly unfairness: Unfairness,
-    /** With `MOVE`: the turn. */
+    /** With `MOVE` and `RULES`: the turn. */
     readonly turn?: number,
   ) {
     super(`${sentence(unfairness, turn)}; keep the record as evidence: azulejo export`);
@@ -36,6 +38,8 @@ function sentence(unfairness: Unfairness, turn = 0): string {
       return "the first deal does not follow from the seed";
     case "MOVE":
       return `the deals after turn ${turn.toString()} do not follow from the seed`;
+    case "RULES":
+      return `turn ${turn.toString()} or the state before it does not follow the rules`;
     case "SCORE":
       return "the final score does not match the points seen";
   }
@@ -54,6 +58,7 @@ export class Seen {
   readonly #id: string;
   readonly #seat: number;
   readonly #commitment: Uint8Array;
+  readonly #ruleset: Ruleset | undefined;
   /** The bot's own nonce. */
   readonly nonce: Uint8Array;
   #started: MatchStarted | undefined;
@@ -64,6 +69,7 @@ export class Seen {
     this.#id = starting.match?.id ?? "";
     this.#seat = starting.seat;
     this.#commitment = starting.match?.commitment ?? new Uint8Array();
+    this.#ruleset = starting.match?.pool?.ruleset;
     this.nonce = nonce;
   }
 
@@ -82,7 +88,7 @@ export class Seen {
   }
 
   /** Verifies the match, now that the secret is known. */
-  check(ended: MatchEnded): FairPlay {
+  check(ended: MatchEnded, local: Local): FairPlay {
     const { reveal } = ended;
     if (reveal === undefined) {
       return UNSEEN;
@@ -99,7 +105,8 @@ export class Seen {
       return UNSEEN;
     }
     const seed = matchSeed(this.#id, reveal.secret, reveal.nonces);
-    return this.#replay(seed, this.#started.state, turns, ended);
+    const fair = this.#replay(seed, this.#started.state, turns, ended);
+    return fair === FAIR ? this.#playAgain(seed, this.#started, ended, local) : fair;
   }
 
   #areNoncesRight(revealed: readonly Uint8Array[]): boolean {
@@ -137,6 +144,25 @@ export class Seen {
       }
     }
     return isScoreRight(ended, table) ? FAIR : this.#unfair("SCORE");
+  }
+
+  /** The engine plays the match again. */
+  #playAgain(
+    seed: Uint8Array,
+    { state: first, nonces }: MatchStarted,
+    ended: MatchEnded,
+    local: Local,
+  ): FairPlay {
+    if (first === undefined) {
+      return UNSEEN;
+    }
+    const moves = [...this.#moves.values()].sort((one, other) => one.turn - other.turn);
+    const [ruleset, seats, positions] = [this.#ruleset, nonces.length, this.#positions];
+    const found = difference({ ruleset, seats, seed, first, moves, positions }, ended, local);
+    if (found === undefined) {
+      return FAIR;
+    }
+    return typeof found === "string" ? this.#unfair(found) : this.#unfair("RULES", found.turn);
   }
 
   #unfair(unfairness: Unfairness, turn?: number): FairPlay {

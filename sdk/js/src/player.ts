@@ -13,6 +13,7 @@ import type { Bot } from "./bot.js";
 import { ReplacedError } from "./errors.js";
 import { Seen, UNSEEN, type FairPlay } from "./fair-play.js";
 import { newNonce } from "./fairness.js";
+import type { Local } from "./local/index.js";
 import type { Log } from "./log.js";
 import type { Sender } from "./sender.js";
 import { Thinking } from "./thinking.js";
@@ -25,6 +26,7 @@ export class Player {
   readonly #bot: Bot;
   readonly #sender: Sender;
   readonly #log: Log;
+  readonly #local: Local;
   readonly #thinking: Thinking;
   readonly #seen = new Map<string, Seen>();
   readonly #ended = new Set<string>();
@@ -33,7 +35,8 @@ export class Player {
   /** Number of matches that ended with a result. */
   finished = 0;
 
-  constructor(bot: Bot, sender: Sender, log: Log) {
+  constructor(bot: Bot, sender: Sender, log: Log, local: Local) {
+    this.#local = local;
     this.#bot = bot;
     this.#sender = sender;
     this.#log = log;
@@ -167,7 +170,7 @@ export class Player {
     const seen = this.#seen.get(id);
     this.#seen.delete(id);
     try {
-      return seen?.check(ended) ?? UNSEEN;
+      return seen?.check(ended, this.#local) ?? UNSEEN;
     } catch (error) {
       this.#log("error", "the deals of this match cannot be checked", { id, error });
       return UNSEEN;

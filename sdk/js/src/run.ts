@@ -5,6 +5,7 @@ import type { Bot } from "./bot.js";
 import { UsageError, type AzulejoError } from "./errors.js";
 import { Link, registerOn, type Platform } from "./link.js";
 import { listenByPolls, listenToStream, type Left, type Listener } from "./listen.js";
+import type { Local } from "./local/index.js";
 import { consoleLog, type Log } from "./log.js";
 import type { RunOptions } from "./options.js";
 import { Player } from "./player.js";
@@ -35,7 +36,9 @@ export async function runOn(platform: Platform, bot: Bot, options: RunOptions): 
         });
   const link = new Link(platform, server, token, options);
   try {
-    await new Run(platform, bot, options, link, log, stop).play();
+    // The engine verifies finished matches. It is not loaded by programs that do not play.
+    const { load } = await import("./local/index.js");
+    await new Run(platform, bot, options, link, log, stop, await load()).play();
   } finally {
     options.signal?.removeEventListener("abort", halt);
     stopListening();
@@ -102,13 +105,14 @@ class Run implements Listener {
     link: Link,
     log: Log,
     stop: AbortController,
+    local: Local,
   ) {
     this.#options = options;
     this.#link = link;
     this.#log = log;
     this.#stop = stop;
     this.#sender = new Sender(link, log, stop.signal);
-    this.#player = new Player(bot, this.#sender, log);
+    this.#player = new Player(bot, this.#sender, log, local);
     const streams = platform.canStream && options.listen !== "poll";
     this.#listen = streams ? listenToStream : listenByPolls;
     this.#sdk = `${SDK} ${platform.name}`;

@@ -4,10 +4,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clone } from "@bufbuild/protobuf";
 import { arena, azul, game, summerPavilion, type Ruleset } from "azulejo-sdk";
+import { load } from "azulejo-sdk/local";
 import { Seen, type Unfairness } from "#sdk/fair-play";
 import { start } from "./support/bots.js";
 import { record, type Recording } from "./support/recording.js";
 import { Server } from "./support/server.js";
+
+const local = await load();
 
 type Tamper = (recording: Recording) => void;
 
@@ -20,7 +23,7 @@ function verdict(recording: Recording): string {
   recording.moves.forEach((made) => {
     seen.moved(made);
   });
-  const fair = seen.check(recording.ended);
+  const fair = seen.check(recording.ended, local);
   return fair.verdict === "UNFAIR" ? fair.error.unfairness : fair.verdict;
 }
 
@@ -156,6 +159,61 @@ const TAMPERS: Record<string, readonly [Unfairness, Tamper]> = {
   ],
 };
 
+/** Changes that only the rules detect: no deal and no points on the way depend on them. */
+const BREACHES: Record<string, readonly [Unfairness, Tamper]> = {
+  "a move, to one that was legal before": [
+    "RULES",
+    (r) => {
+      const [early, late] = [r.moves[1], r.moves[4]];
+      assert.ok(early?.move && late);
+      late.move = early.move;
+    },
+  ],
+  "the seat that moved": [
+    "RULES",
+    (r) => {
+      const made = r.moves[2];
+      assert.ok(made);
+      made.seat = 1 - made.seat;
+    },
+  ],
+  "the notation of a move": [
+    "RULES",
+    (r) => {
+      const move = r.moves[2]?.move;
+      assert.ok(move);
+      move.notation += "1";
+    },
+  ],
+  "the start seat at a turn": [
+    "RULES",
+    (r) => {
+      const state = stateOf(r.turns[0]?.state) as unknown as { startSeat: number };
+      state.startSeat = 1 - state.startSeat;
+    },
+  ],
+  "the order of the displays at a turn": [
+    "RULES",
+    (r) => {
+      stateOf(r.turns[0]?.state).factories.reverse();
+    },
+  ],
+  "the winners": [
+    "SCORE",
+    (r) => {
+      r.ended.match?.result?.score?.winners.push(1);
+    },
+  ],
+  "the end of the game": [
+    "SCORE",
+    (r) => {
+      const score = r.ended.match?.result?.score;
+      assert.ok(score);
+      score.end = game.GameEnd.UNSPECIFIED;
+    },
+  ],
+};
+
 async function recorded(ruleset: Ruleset, players = 2): Promise<Recording> {
   const server = await Server.start();
   const opponents = Array.from({ length: players - 1 }, () =>
@@ -172,7 +230,7 @@ for (const ruleset of [azul(2), azul(2, "gray"), summerPavilion(2), summerPavili
   test(`every change of a match is detected: ${ruleset.game.case ?? ""} ${side}`, async (t) => {
     const recording = await recorded(ruleset);
     assert.equal(verdict(recording), "FAIR");
-    for (const [what, [unfairness, tamper]] of Object.entries(TAMPERS)) {
+    for (const [what, [unfairness, tamper]] of Object.entries({ ...TAMPERS, ...BREACHES })) {
       await t.test(`changed: ${what}`, () => {
         const changed = copy(recording);
         tamper(changed);

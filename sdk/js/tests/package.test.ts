@@ -30,9 +30,9 @@ after(async () => {
 });
 
 const readme = readFileSync(join(SDK, "README.md"), "utf8");
-const [firstBot = "", engineExample = ""] = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map(
-  ([, code]) => code ?? "",
-);
+const [firstBot = "", engineExample = "", localExample = ""] = [
+  ...readme.matchAll(/```js\n([\s\S]*?)```/g),
+].map(([, code]) => code ?? "");
 
 test("the first bot has at most ten lines", () => {
   assert.match(firstBot, /run\(/);
@@ -68,6 +68,14 @@ test("the engine example of the README runs with only the package installed", as
   const program = new Child(process.execPath, ["engine.mjs"], {}, folder);
   assert.equal(await ended(program.process), 0, program.printed);
   assert.match(program.printed, /Player 1/);
+});
+
+test("the example of the engine in the process runs with only the package installed", async () => {
+  assert.match(localExample, /azulejo-sdk\/local/);
+  writeFileSync(join(folder, "local.mjs"), localExample);
+  const program = new Child(process.execPath, ["local.mjs"], {}, folder);
+  assert.equal(await ended(program.process), 0, program.printed);
+  assert.match(program.printed, /\[ \d+, \d+ \]/);
 });
 
 test("a bot in TypeScript finds its types in the package", () => {

@@ -23,6 +23,16 @@ def test_there_are_twelve_rulesets_and_each_has_a_name(engine: azulejo.Engine) -
         assert dealt.due.HasField("seat")
 
 
+def test_a_state_of_the_network_is_a_game_in_the_process(engine: azulejo.Engine) -> None:
+    for name in RULESETS:
+        state = engine.new_game(name, seed=7).state
+        local = azulejo.Game.from_state(state)
+        assert local == azulejo.Game(name, seed=7, chance="seed")
+        assert local == azulejo.Game.from_state(state.SerializeToString())
+        legal = engine.legal_moves(state).moves
+        assert [move.action_id for move in legal] == local.legal_actions()
+
+
 def test_a_move_is_applied_by_any_of_its_names(engine: azulejo.Engine) -> None:
     state = engine.new_game(azulejo.azul(), seed=7).state
     legal = engine.legal_moves(state).moves[3]

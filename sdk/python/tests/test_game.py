@@ -183,6 +183,10 @@ OVER.play_out(1)
         ("BAD_SEED", lambda _: azulejo.Game("azul-colored-2", seed="7")),
         ("BAD_SEED", lambda _: azulejo.Game("azul-colored-2", seed="zz", chance="seed")),
         ("BAD_POSITION_TEXT", lambda _: azulejo.Game.parse("azul")),
+        ("FIELD_MISSING", lambda _: azulejo.Game.from_state(b"")),
+        ("BAD_MESSAGE", lambda _: azulejo.Game.from_state(bytes([255] * 40))),
+        ("WRONG_TYPE", lambda _: azulejo.Game.from_state(cast("Any", "state"))),
+        ("WRONG_TYPE", lambda _: azulejo.Game.from_state(cast("Any", None))),
         ("BAD_OBSERVATION", lambda _: azulejo.Game.from_observation("azul-colored-2", b"")),
         (
             "BAD_OBSERVATION",

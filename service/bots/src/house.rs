@@ -1,7 +1,8 @@
 use std::fmt;
 use std::str::FromStr;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::clock;
 use crate::search::Search;
 use crate::{Dice, Game, greedy};
 
@@ -75,8 +76,8 @@ fn grow<G: Game>(position: G, budget: Budget, threads: u64, thread: u64, seed: u
             (0..u64::from(nodes).div_ceil(threads)).for_each(|_| search.visit());
         }
         Budget::Time(time) => {
-            let until = Instant::now() + time;
-            while Instant::now() < until {
+            let until = clock::now() + time;
+            while clock::now() < until {
                 (0..16).for_each(|_| search.visit());
             }
         }

@@ -8,6 +8,7 @@
 //! - [`greedy`]: the move with the best next position.
 //! - [`search`]: tree search that averages over unknown deals.
 //! - [`Dice`]: a random number generator.
+//! - [`clock`]: the clock of time budgets.
 
 #![allow(
     clippy::cast_precision_loss,
@@ -15,6 +16,7 @@
     reason = "heuristics need no more than the precision of an f32"
 )]
 
+pub mod clock;
 mod dice;
 mod game;
 pub mod greedy;

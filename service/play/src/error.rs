@@ -1,6 +1,6 @@
 //! Why something was refused.
 
-use azulejo_engine::{BadTable, Defect, Refusal, Unreadable};
+use azulejo_engine::{BadTable, Defect, EngineError, Refusal, Unreadable};
 use azulejo_rules::parts::BadSeed;
 use thiserror::Error;
 
@@ -29,8 +29,8 @@ pub enum PlayError {
     NoTurn { why: &'static str },
     #[error("invalid position: {0}")]
     BadPosition(BadTable),
-    #[error("{text}")]
-    BadState { reason: &'static str, text: String },
+    #[error("{}: {bad}", field(bad))]
+    BadState { bad: EngineError },
     #[error("invalid observation: {0}")]
     BadObservation(String),
     #[error("invalid seed: {0}")]
@@ -71,7 +71,7 @@ impl PlayError {
             Self::NoDealDue => "NO_DEAL_DUE",
             Self::NoTurn { .. } => "NO_TURN",
             Self::BadPosition(bad) => bad.reason(),
-            Self::BadState { reason, .. } => reason,
+            Self::BadState { bad } => bad.reason(),
             Self::BadObservation(_) => "BAD_OBSERVATION",
             Self::BadSeed(_) => "BAD_SEED",
             Self::BadRecord(_) => "BAD_RECORD",
@@ -94,6 +94,12 @@ impl PlayError {
             _ => None,
         }
     }
+}
+
+/// The wrong field of a state.
+fn field(bad: &EngineError) -> String {
+    let field = bad.field();
+    if field.is_empty() { "state".to_owned() } else { field }
 }
 
 impl From<Unreadable> for PlayError {

@@ -3,7 +3,7 @@
 mod single;
 
 use azulejo_engine::draw::{Options, TextOptions};
-use azulejo_engine::{EngineError, HouseBot, Record, Ruleset, Table};
+use azulejo_engine::{HouseBot, Record, Ruleset, Table};
 use azulejo_rules::parts::{Layout, PlayerCount, Seat};
 use azulejo_rules::{azul, pavilion};
 
@@ -58,6 +58,12 @@ impl Game {
         Ok(Self::at(table, chance))
     }
 
+    /// The game at the position of an encoded `GameState` of the API, such as that of a bot's turn.
+    pub fn from_state(state: &[u8], chance: Chance) -> Result<Self, PlayError> {
+        let table = Table::decode(state).map_err(|bad| PlayError::BadState { bad })?;
+        Ok(Self::at(table, chance))
+    }
+
     /// The game at the position of an observation.
     pub fn from_observation(
         ruleset: &str,
@@ -74,13 +80,6 @@ impl Game {
                 .into(),
         };
         Ok(Self::at(table, chance))
-    }
-
-    /// The game at the position of an encoded `GameState` message, which is what bots get.
-    pub fn from_state(message: &[u8], chance: Chance) -> Result<Self, PlayError> {
-        let bad =
-            |bad: EngineError| PlayError::BadState { reason: bad.reason(), text: bad.to_string() };
-        Ok(Self::at(Table::decode(message).map_err(bad)?, chance))
     }
 
     /// The position as an encoded `GameState` message.
@@ -170,6 +169,11 @@ impl Game {
     /// The ids of all legal moves, in ascending order, instead of what the list contained.
     pub fn legal_actions(&self, actions: &mut Vec<u16>) {
         on!(self, game => game.legal_actions(actions));
+    }
+
+    /// The same into the beginning of a list with room for [`MOST_IDS`](crate::MOST_IDS). Returns their number.
+    pub fn write_actions(&self, actions: &mut [u16]) -> Result<usize, PlayError> {
+        on!(self, game => game.write_actions(actions))
     }
 
     /// Writes a byte for each action id, 1 if the move is legal, and returns the number of these.

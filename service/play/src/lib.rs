@@ -39,6 +39,7 @@ mod position;
 mod returns;
 mod search;
 
+pub use azulejo_bots::clock;
 pub use azulejo_engine::{HouseBot, Record, Ruleset, Unreadable};
 pub use azulejo_rules::parts::{Layout, OBSERVATION_VERSION, Section};
 pub use batch::{Arrays, Batch, BatchOptions, Learner, Observations, StartSeat, View};
@@ -46,6 +47,6 @@ pub use chance::Chance;
 pub use error::PlayError;
 pub use game::{Game, Start};
 pub use playouts::{Statistics, playouts};
-pub use position::Outcome;
+pub use position::{MOST_IDS, Outcome};
 pub use returns::Returns;
 pub use search::{Search, SearchOptions};

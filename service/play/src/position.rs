@@ -8,6 +8,10 @@ use azulejo_engine::{Refusal, Ruleset, Table};
 use azulejo_rules::parts::{PerSeat, Seat, Seed, Seeded, Word};
 use azulejo_rules::{azul, pavilion};
 
+/// The room that a list of legal moves needs, in either game.
+pub const MOST_IDS: usize =
+    if azul::MOST_IDS > pavilion::MOST_IDS { azul::MOST_IDS } else { pavilion::MOST_IDS };
+
 /// One outcome of a deal, as text, and its probability.
 pub type Outcome = (String, f64);
 
@@ -33,6 +37,8 @@ pub trait Position: azulejo_bots::Game + Into<Table> + Display + PartialEq {
     fn outcomes(&self) -> Vec<Outcome>;
     /// Deals exactly these tiles; `None` if the text is not tiles.
     fn deal_exactly(&mut self, tiles: &str) -> Option<Result<(), Refusal>>;
+    /// Writes the ids of all legal moves; there must be room for [`MOST_IDS`].
+    fn write_ids(&self, ids: &mut [u16]) -> usize;
     fn write_mask(&self, mask: &mut [u8]) -> u32;
     fn write_observation(&self, viewer: Seat, values: &mut [u8]);
     /// Total points and rank of each seat.
@@ -120,6 +126,11 @@ macro_rules! position {
                 let tiles = Word { text: tiles, at: 1 }.tiles().ok()?;
                 let dealt = self.deal_exactly(tiles, &mut ());
                 Some(dealt.map_err(|bad| Refusal::$variant($game::Defect::Deal(bad))))
+            }
+
+            #[inline]
+            fn write_ids(&self, ids: &mut [u16]) -> usize {
+                self.write_ids(ids)
             }
 
             #[inline]

@@ -10,7 +10,7 @@ import { ended, endWithUs, until } from "./waiting.js";
 /** The folder of the SDK, and of the whole project. */
 export const SDK = resolve(import.meta.dirname, "../../..");
 export const PROJECT = resolve(SDK, "../..");
-const PROGRAM = resolve(PROJECT, process.env.AZULEJO_BIN ?? "target/release/azulejo");
+export const PROGRAM = resolve(PROJECT, process.env.AZULEJO_BIN ?? "target/release/azulejo");
 
 export class Server {
   readonly #folder = mkdtempSync(join(tmpdir(), "azulejo-js-"));

@@ -82,7 +82,8 @@ impl Game {
         Play::from_observation(ruleset, &values, chance).map(Self::from).map_err(raise)
     }
 
-    /// The game at a state: a `GameState` message, such as `turn.state` of a bot, or its bytes.
+    /// The game at a state: a `GameState` message, such as `turn.state` of a bot, or its bytes. With
+    /// chance="explicit", each `play_out` of a copy draws deals of its own.
     ///
     /// >>> game = azulejo.Game("azul-colored-2", seed=1)
     /// >>> azulejo.Game.from_state(game.state()) == game

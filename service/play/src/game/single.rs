@@ -7,7 +7,7 @@ use azulejo_engine::{HouseBot, Ruleset, Side};
 use azulejo_rules::parts::{PerSeat, Seat};
 
 use crate::game::{layout, read_seat};
-use crate::position::Position;
+use crate::position::{MOST_IDS, Position};
 use crate::{Chance, Outcome, PlayError, Returns};
 
 /// A game whose kind is known: see [`crate::Game`].
@@ -49,10 +49,17 @@ impl<P: Position> Single<P> {
     }
 
     pub(crate) fn legal_actions(&self, actions: &mut Vec<u16>) {
-        let mut moves = P::Moves::default();
-        self.position.list(&mut moves);
-        actions.clear();
-        actions.extend(moves.iter().map(|&action| self.position.id(action)));
+        actions.resize(MOST_IDS, 0);
+        let count = self.position.write_ids(actions);
+        actions.truncate(count);
+    }
+
+    pub(crate) fn write_actions(&self, actions: &mut [u16]) -> Result<usize, PlayError> {
+        if actions.len() < MOST_IDS {
+            let (what, expected, found) = ("the list of actions", MOST_IDS, actions.len());
+            return Err(PlayError::Length { what, expected, found });
+        }
+        Ok(self.position.write_ids(actions))
     }
 
     pub(crate) fn write_mask(&self, mask: &mut [u8]) -> Result<u32, PlayError> {

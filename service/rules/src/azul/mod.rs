@@ -37,6 +37,7 @@ pub use color::Color;
 pub use effect::Effect;
 pub use end_of_game::{COLOR_BONUS, COLUMN_BONUS, GameEnd, ROW_BONUS, Score, SeatScore};
 pub use event::Event;
+pub use mask::MOST_IDS;
 pub use moves::{ActionId, Destination, Move, MoveList, action_count};
 pub use notation::BadNotation;
 pub use observation::observation_size;

@@ -44,6 +44,7 @@ pub use color::Color;
 pub use effect::Effect;
 pub use end_of_game::{GameEnd, MIXED_STAR_BONUS, NUMBER_BONUSES, Score, SeatScore, star_bonus};
 pub use event::Event;
+pub use mask::MOST_IDS;
 pub use moves::{ActionId, CORNERS, MOST_BONUS_TILES, Move, MoveList, action_count};
 pub use next_round::{Display, SUPPLY_SPACES};
 pub use notation::BadNotation;

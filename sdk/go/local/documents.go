@@ -1,0 +1,76 @@
+package local
+
+import "encoding/json"
+
+// Layout says where each part of a position is in its observation.
+type Layout struct {
+	// Version is of the layout: a changed layout gets a new name.
+	Version string `json:"version"`
+	// Hash differs whenever the layout does, hexadecimal: store it with a trained network.
+	Hash string `json:"hash"`
+	// Size is the length of an observation, Actions that of a mask.
+	Size     int       `json:"size"`
+	Actions  int       `json:"actions"`
+	Players  int       `json:"players"`
+	Sections []Section `json:"sections"`
+}
+
+// Section is a part of an observation.
+type Section struct {
+	Name   string `json:"name"`
+	Offset int    `json:"offset"`
+	Shape  []int  `json:"shape"`
+	// Scale is the divisor of its values.
+	Scale int `json:"scale"`
+}
+
+// Verified is what a verified record says.
+type Verified struct {
+	Ruleset string `json:"ruleset"`
+	// Position is the last one, in the notation.
+	Position string `json:"position"`
+	// Finished reports whether the game was played to its end.
+	Finished bool  `json:"finished"`
+	Scores   []int `json:"scores"`
+	Ranks    []int `json:"ranks"`
+	Winners  []int `json:"winners"`
+}
+
+// Layout returns the layout of a ruleset.
+func (e *Engine) Layout(ruleset string) (*Layout, error) {
+	if layout, known := e.layouts[ruleset]; known {
+		return layout, nil
+	}
+	input, err := lines(ruleset)
+	if err != nil {
+		return nil, err
+	}
+	layout := new(Layout)
+	if err := e.document(fnLayout, input, layout); err != nil {
+		return nil, err
+	}
+	e.layouts[ruleset] = layout
+	return layout, nil
+}
+
+// Verify verifies a record, the JSON of a finished game or match: every deal, every move, the result,
+// and for a match of the arena the commitment, the clocks and the placements. The error has the reason
+// BAD_RECORD and names the first defect.
+func (e *Engine) Verify(record string) (*Verified, error) {
+	verified := new(Verified)
+	if err := e.document(fnVerify, record, verified); err != nil {
+		return nil, err
+	}
+	return verified, nil
+}
+
+func (e *Engine) document(fn function, input string, document any) error {
+	output, err := e.answer(fn, input)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(output, document); err != nil {
+		return failed(err.Error())
+	}
+	return nil
+}

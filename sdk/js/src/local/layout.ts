@@ -1,0 +1,62 @@
+// Documents of the module: the layout of observations, and verified records.
+
+import { PlayError } from "./error.js";
+import type { Instance } from "./instance.js";
+import { line } from "./options.js";
+
+/** Where each part of a position is in its observation. */
+export interface Layout {
+  /** Of the layout: a changed layout gets a new name. */
+  readonly version: string;
+  /** Hexadecimal. It differs whenever the layout does: store it with a trained network. */
+  readonly hash: string;
+  /** The length of an observation. */
+  readonly size: number;
+  /** The length of a mask. */
+  readonly actions: number;
+  readonly players: number;
+  readonly sections: readonly Section[];
+}
+
+/** A part of an observation. */
+export interface Section {
+  readonly name: string;
+  readonly offset: number;
+  readonly shape: readonly number[];
+  /** The divisor of its values. */
+  readonly scale: number;
+}
+
+/** What a verified record says. */
+export interface Verified {
+  readonly ruleset: string;
+  /** The last position, in the notation. */
+  readonly position: string;
+  /** Whether the game was played to its end. */
+  readonly finished: boolean;
+  readonly scores: readonly number[];
+  readonly ranks: readonly number[];
+  readonly winners: readonly number[];
+}
+
+const LAYOUTS = new Map<string, Layout>();
+
+/** The layout of a ruleset. It is the same in every instance. */
+export function layoutOf(instance: Instance, ruleset: string): Layout {
+  let layout = LAYOUTS.get(ruleset);
+  if (layout === undefined) {
+    const length = instance.write(line("the ruleset", ruleset));
+    instance.checked(instance.exports.layout(length));
+    layout = JSON.parse(instance.text()) as Layout;
+    LAYOUTS.set(ruleset, layout);
+  }
+  return layout;
+}
+
+export function verifyRecord(instance: Instance, record: string): Verified {
+  if (typeof record !== "string") {
+    throw new PlayError("a record is a text of JSON", "BAD_RECORD");
+  }
+  instance.checked(instance.exports.verify(instance.write(record)));
+  return JSON.parse(instance.text()) as Verified;
+}

@@ -1,0 +1,68 @@
+//! Why a call failed, as the host reads it.
+
+use azulejo_play::{PlayError, Unreadable};
+use serde::Serialize;
+use thiserror::Error;
+
+/// Why a call failed.
+#[derive(Debug, Error)]
+pub enum Failure {
+    #[error(transparent)]
+    Refused(#[from] PlayError),
+    #[error("handle {0} does not exist, or was freed")]
+    Handle(u32),
+    #[error("the input has {length} bytes, but the buffer has {size}")]
+    Input { length: u32, size: usize },
+    #[error("the input is not UTF-8")]
+    NotText,
+    #[error("too many {0}: close some of them")]
+    TooMany(&'static str),
+    #[error("{bytes} bytes are more than the memory has left")]
+    OutOfMemory { bytes: usize },
+    #[error("invalid record: {0}")]
+    Record(String),
+    #[error("the engine is already in a call")]
+    Busy,
+}
+
+#[derive(Serialize)]
+struct Shown<'a> {
+    reason: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule: Option<&'a str>,
+    message: String,
+}
+
+impl Failure {
+    /// The stable reason.
+    #[must_use]
+    pub const fn reason(&self) -> &'static str {
+        match self {
+            Self::Refused(error) => error.reason(),
+            Self::Handle(_) => "CLOSED",
+            Self::Input { .. } => "OUT_OF_RANGE",
+            Self::NotText => "BAD_MESSAGE",
+            Self::TooMany(_) => "TOO_MANY",
+            Self::OutOfMemory { .. } => "OUT_OF_MEMORY",
+            Self::Record(_) => "BAD_RECORD",
+            Self::Busy => "BUSY",
+        }
+    }
+
+    const fn rule(&self) -> Option<&'static str> {
+        if let Self::Refused(error) = self { error.rule() } else { None }
+    }
+
+    /// One JSON object: `reason`, `rule` if a rule forbids it, and `message`.
+    #[must_use]
+    pub fn json(&self) -> Vec<u8> {
+        let shown = Shown { reason: self.reason(), rule: self.rule(), message: self.to_string() };
+        serde_json::to_vec(&shown).unwrap_or_default()
+    }
+}
+
+impl From<Unreadable> for Failure {
+    fn from(bad: Unreadable) -> Self {
+        Self::Record(bad.to_string())
+    }
+}
