@@ -66,8 +66,7 @@ def single(ruleset: str) -> float:
         steps = 0
         for seed in range(100):
             game = azulejo.Game(ruleset, seed=seed)
-            while not game.is_terminal:
-                actions = game.legal_actions()
+            while actions := game.legal_actions():
                 game.apply(actions[int(choose() * len(actions))])
                 steps += 1
         return steps

@@ -4,10 +4,10 @@ use rstest::rstest;
 
 use crate::tool::{azulejo, root};
 
-fn made(language: &str, folder: &std::path::Path) -> String {
+fn made(language: &str, folder: &std::path::Path, options: &[&str]) -> String {
     let bot = folder.join("my-bot").display().to_string();
     let sdk = root().join("sdk").display().to_string();
-    let said = azulejo(&["new", language, &bot, "--sdk", &sdk]);
+    let said = azulejo(&[&["new", language, &bot, "--sdk", &sdk], options].concat());
     assert!(said.success, "{}", said.err);
     assert!(said.out.contains("azulejo play"), "{}", said.out);
     bot
@@ -20,17 +20,31 @@ fn made(language: &str, folder: &std::path::Path) -> String {
 #[case::rust("rust")]
 fn a_new_bot_plays_without_changes(#[case] language: &str) {
     let folder = tempfile::tempdir().unwrap();
-    let bot = made(language, folder.path());
+    let bot = made(language, folder.path(), &[]);
     let said = azulejo(&["play", &bot, "random", "--plain"]);
     assert!(said.success, "{}", said.err);
     assert!(said.out.contains("The game is over"), "{}", said.out);
     assert!(said.out.contains("│ my-bot "), "{}", said.out);
 }
 
+#[rstest]
+#[case::python("python")]
+#[case::go("go")]
+#[case::js("js")]
+#[case::rust("rust")]
+fn a_new_bot_with_a_search_wins_every_game_against_random(#[case] language: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let bot = made(language, folder.path(), &["--with", "search"]);
+    let said = azulejo(&["match", &bot, "random", "--games", "2"]);
+    assert!(said.success, "{}", said.err);
+    let row = said.out.lines().find(|line| line.contains("my-bot")).unwrap_or_default();
+    assert!(row.contains("100.0 %"), "{}", said.out);
+}
+
 #[test]
 fn nothing_is_overwritten() {
     let folder = tempfile::tempdir().unwrap();
-    let bot = made("python", folder.path());
+    let bot = made("python", folder.path(), &[]);
     let said = azulejo(&["new", "go", &bot]);
     assert!(!said.success);
     assert!(said.err.contains("nothing was changed"), "{}", said.err);

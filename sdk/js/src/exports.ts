@@ -25,6 +25,7 @@ export { consoleLog, type Level, type Log } from "./log.js";
 export type { ChallengeOptions, ConnectOptions, RunOptions } from "./options.js";
 export { REASONS, RULES, type Reason, type Rule } from "./reasons.js";
 export { azul, seedOf, summerPavilion, type SeedLike, type Side } from "./rulesets.js";
+export { milliseconds } from "./time.js";
 export { Code } from "@connectrpc/connect";
 
 /** The messages of the arena. */

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use languages::{FileKind, Language};
+use languages::{FileKind, Language, With};
 
 /// Create a project with a working bot, for `azulejo play`, `match` and `check`.
 ///
@@ -23,7 +23,8 @@ Examples:
   azulejo new python mybot --sdk ~/azulejo/sdk
   azulejo play ./mybot greedy
   azulejo match ./mybot greedy --games 20
-  azulejo check ./mybot")]
+  azulejo check ./mybot
+  azulejo new rust searcher --with search --sdk ~/azulejo/sdk")]
 pub struct New {
     /// Programming language of the bot.
     language: Language,
@@ -32,6 +33,9 @@ pub struct New {
     /// Use the SDK from this folder: `sdk` in a checkout of Azulejo.
     #[arg(long, value_name = "DIR")]
     sdk: Option<PathBuf>,
+    /// What the bot begins with, instead of a random move.
+    #[arg(long)]
+    with: Option<With>,
 }
 
 impl New {
@@ -50,7 +54,7 @@ impl New {
         let dependency = self.language.dependency(sdk.as_deref());
         std::fs::create_dir_all(&self.folder)
             .with_context(|| format!("cannot create {}", self.folder.display()))?;
-        for template in self.language.templates() {
+        for template in self.language.templates(self.with) {
             let text = template.text.replace("{{name}}", name).replace("{{sdk}}", &dependency);
             let text = text.replace("{{sdk_note}}", self.sdk_note());
             let path = self.folder.join(template.path);

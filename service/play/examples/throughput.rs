@@ -1,5 +1,5 @@
 //! Nanoseconds a step takes, by ruleset: random playouts, and batches of 1,024 games with observations
-//! and masks. The minimum of seven runs of each.
+//! and masks. Processor time, the minimum of seven runs of each.
 //!
 //! ```sh
 //! cargo run --release -p azulejo-play --example throughput -- azul-colored-2
@@ -8,9 +8,8 @@
 #![allow(clippy::print_stdout, reason = "figures")]
 #![allow(clippy::cast_precision_loss, reason = "figures")]
 
-use std::time::Instant;
-
 use azulejo_play::{Arrays, Batch, BatchOptions, Game, Observations, PlayError, Ruleset, Start};
+use rustix::time::{ClockId, clock_gettime};
 
 const RUNS: usize = 7;
 const GAMES: usize = 1_024;
@@ -39,11 +38,17 @@ fn main() -> Result<(), PlayError> {
 fn fastest(mut run: impl FnMut() -> Result<u64, PlayError>) -> Result<f64, PlayError> {
     let mut fastest = f64::MAX;
     for _ in 0..RUNS {
-        let began = Instant::now();
+        let began = nanoseconds();
         let steps = run()?;
-        fastest = fastest.min(began.elapsed().as_nanos() as f64 / steps as f64);
+        fastest = fastest.min((nanoseconds() - began) as f64 / steps as f64);
     }
     Ok(fastest)
+}
+
+/// Processor time of this thread: it does not count what other programs do meanwhile.
+fn nanoseconds() -> i64 {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time.tv_sec * 1_000_000_000 + time.tv_nsec
 }
 
 fn playout(key: &str) -> Result<f64, PlayError> {

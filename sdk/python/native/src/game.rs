@@ -3,7 +3,8 @@
 use azulejo_play::{Chance, Game as Play, Returns, Ruleset, Start};
 use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyTuple};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyInt, PyList, PyTuple};
 
 use crate::arguments::{self, Action};
 use crate::arrays::{require_numpy, slice_mut, writing};
@@ -152,10 +153,11 @@ impl Game {
     /// >>> game = azulejo.Game("azul-colored-2", seed=7)
     /// >>> game.legal_actions() == [i for i, legal in enumerate(game.mask()) if legal]
     /// True
-    fn legal_actions(&self) -> Vec<u16> {
+    fn legal_actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let mut actions = Vec::with_capacity(128);
         self.play.legal_actions(&mut actions);
-        actions
+        let known = ids(py);
+        PyList::new(py, actions.into_iter().map(|id| &known[usize::from(id)]))
     }
 
     /// A byte per action id: 1 if the move is legal. `numpy.frombuffer(game.mask(), bool)` is an array.
@@ -388,6 +390,15 @@ impl Game {
         seat.map_or_else(|| self.play.current_player().unwrap_or_default(), arguments::seat)
     }
 }
+
+/// All action ids as objects: making one costs more than finding the moves.
+fn ids(py: Python<'_>) -> &[Py<PyInt>] {
+    static IDS: PyOnceLock<Vec<Py<PyInt>>> = PyOnceLock::new();
+    IDS.get_or_init(py, || (0..MOST_ACTIONS).map(|id| PyInt::new(py, id).unbind()).collect())
+}
+
+/// The actions of Summer Pavilion's gray side for four players.
+const MOST_ACTIONS: u16 = 1_134;
 
 /// Reads what `Game.__reduce__` wrote.
 #[pyfunction]

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 import pyspiel
+from numpy.typing import NDArray
 
 from . import RULESETS, Game
 from .errors import PlayError
@@ -149,6 +150,26 @@ class Observer:
 
     def string_from(self, state: AzulejoState, player: int) -> str:
         return state.play.text()
+
+
+class Evaluator:
+    """Evaluates positions for `open_spiel.python.algorithms.mcts` by random games in the engine."""
+
+    def __init__(self, playouts: int = 1) -> None:
+        self.playouts = playouts
+
+    def evaluate(self, state: AzulejoState) -> NDArray[np.float64]:
+        """The mean returns of random games."""
+        played = state.play.playouts(self.playouts)
+        wins = np.array(played.wins)
+        return (wins * played.seats - 1) / (played.seats - 1)
+
+    def prior(self, state: AzulejoState) -> list[tuple[int, float]]:
+        """All moves are equally likely; deals as they are."""
+        if state.is_chance_node():
+            return state.chance_outcomes()
+        actions = state.legal_actions()
+        return [(action, 1 / len(actions)) for action in actions]
 
 
 pyspiel.register_game(_TYPE, AzulejoGame)

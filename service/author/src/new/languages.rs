@@ -12,6 +12,13 @@ pub(super) enum Language {
     Rust,
 }
 
+/// What a new bot can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum With {
+    /// A tree search with the engine in the bot's process.
+    Search,
+}
+
 /// A file of the new project. `{{name}}`, `{{sdk}}` and `{{sdk_note}}` are replaced.
 #[derive(Debug)]
 pub(super) struct Template {
@@ -42,10 +49,27 @@ macro_rules! script {
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 impl Language {
-    pub(super) const fn templates(self) -> &'static [Template] {
+    /// The files of a project: the bot, and what it needs.
+    pub(super) fn templates(self, with: Option<With>) -> impl Iterator<Item = &'static Template> {
+        std::iter::once(self.bot(with)).chain(self.surroundings())
+    }
+
+    const fn bot(self, with: Option<With>) -> &'static Template {
+        match (self, with) {
+            (Self::Python, None) => &text!("bot.py", "python/bot.py"),
+            (Self::Python, Some(With::Search)) => &text!("bot.py", "python/search.py"),
+            (Self::Go, None) => &text!("main.go", "go/main.go.txt"),
+            (Self::Go, Some(With::Search)) => &text!("main.go", "go/search.go.txt"),
+            (Self::Js, None) => &text!("bot.js", "js/bot.js"),
+            (Self::Js, Some(With::Search)) => &text!("bot.js", "js/search.js"),
+            (Self::Rust, None) => &text!("src/main.rs", "rust/main.rs.txt"),
+            (Self::Rust, Some(With::Search)) => &text!("src/main.rs", "rust/search.rs.txt"),
+        }
+    }
+
+    const fn surroundings(self) -> &'static [Template] {
         match self {
             Self::Python => &[
-                text!("bot.py", "python/bot.py"),
                 text!("requirements.txt", "python/requirements.txt"),
                 script!("build", "python/build"),
                 script!("run", "python/run"),
@@ -53,7 +77,6 @@ impl Language {
                 text!(".gitignore", "python/gitignore"),
             ],
             Self::Go => &[
-                text!("main.go", "go/main.go.txt"),
                 text!("go.mod", "go/go.mod.txt"),
                 script!("build", "go/build"),
                 script!("run", "go/run"),
@@ -61,7 +84,6 @@ impl Language {
                 text!(".gitignore", "go/gitignore"),
             ],
             Self::Js => &[
-                text!("bot.js", "js/bot.js"),
                 text!("package.json", "js/package.json.txt"),
                 script!("build", "js/build"),
                 script!("run", "js/run"),
@@ -69,7 +91,6 @@ impl Language {
                 text!(".gitignore", "js/gitignore"),
             ],
             Self::Rust => &[
-                text!("src/main.rs", "rust/main.rs.txt"),
                 text!("Cargo.toml", "rust/Cargo.toml.txt"),
                 script!("build", "rust/build"),
                 script!("run", "rust/run"),
