@@ -54,8 +54,8 @@ func (e *Engine) Layout(ruleset string) (*Layout, error) {
 }
 
 // Verify verifies a record, the JSON of a finished game or match: every deal, every move, the result,
-// and for a match of the arena the commitment, the clocks and the placements. The error has the reason
-// BAD_RECORD and names the first defect.
+// and for a match of the arena the commitment, the clocks and the placements. The error names the first
+// defect; its reason is FALSE_RECORD, or BAD_RECORD for a text that is not a record.
 func (e *Engine) Verify(record string) (*Verified, error) {
 	verified := new(Verified)
 	if err := e.document(fnVerify, record, verified); err != nil {

@@ -1,30 +1,51 @@
-// Looks one move ahead: values every legal move by its effect and plays the best one. Ties are broken
-// at random. The server computes the effects, so no rule of the games is needed here.
+// Looks one move ahead: tries every move on a copy of the game, and then plays random games to the end.
+// The engine runs in this process, so `best` needs no server.
 import { run } from "azulejo-sdk";
+import { load } from "azulejo-sdk/local";
 
-/** @param {import("azulejo-sdk").LegalMove} move */
-function value({ effect, notation }) {
-  switch (effect.case) {
-    case "azulEffect": {
-      const { wallPoints, completesLine, tilesToLine, floorPenalty, tilesToLid } = effect.value;
-      return wallPoints + Number(completesLine) + 0.25 * tilesToLine - floorPenalty - tilesToLid;
-    }
-    case "summerPavilionEffect": {
-      const { points, bonusTiles, tilesTaken, wildsPaid, pointsLost } = effect.value;
-      if (notation === "pass") return -Infinity;
-      return points + 2 * bonusTiles + 0.5 * tilesTaken - 0.5 * wildsPaid - pointsLost;
-    }
-    default:
-      return 0;
-  }
+const GAMES = 24;
+const { Game } = await load();
+
+/**
+ * The mean lead of a seat after a move.
+ *
+ * @param {import("azulejo-sdk/local").Game} game
+ * @param {number} action
+ * @param {number} seat
+ */
+function value(game, action, seat) {
+  const after = game.clone().apply(action);
+  const { scores, seats } = after.playouts(GAMES);
+  after.close();
+  const totals = Array.from({ length: seats }, () => 0);
+  scores.forEach((score, at) => (totals[at % seats] = (totals[at % seats] ?? 0) + score));
+  const [own = 0] = totals.splice(seat, 1);
+  return (own - Math.max(...totals)) / GAMES;
+}
+
+/**
+ * The move with the best mean lead.
+ *
+ * @param {import("azulejo-sdk/local").Game} game
+ */
+function best(game) {
+  const seat = game.currentPlayer ?? 0;
+  const values = Array.from(game.legal(), (action) => ({
+    action,
+    value: value(game, action, seat),
+  }));
+  return values.reduce((best, other) => (other.value > best.value ? other : best)).action;
 }
 
 await run(
   {
-    choose: ({ legalMoves }) => {
-      const best = Math.max(...legalMoves.map(value));
-      const equals = legalMoves.filter((move) => value(move) === best);
-      return equals[Math.floor(Math.random() * equals.length)] ?? "no move";
+    choose: ({ state }) => {
+      if (state === undefined) throw new Error("a turn has a state");
+      // Explicit: the deals of later rounds are drawn again in every game.
+      const game = Game.fromState(state, { chance: "explicit" });
+      const action = best(game);
+      game.close();
+      return action;
     },
     matchEnded: ({ match, seat }) => {
       console.log(match?.id, "place", match?.result?.seats[seat]?.placement);

@@ -73,7 +73,7 @@ test("a changed record is refused with its first defect", () => {
       () => verify(changed(change)),
       (error: unknown) => {
         assert.ok(error instanceof PlayError);
-        assert.equal(error.reason, "BAD_RECORD");
+        assert.equal(error.reason, "FALSE_RECORD");
         assert.ok(error.message.includes(message), error.message);
         return true;
       },

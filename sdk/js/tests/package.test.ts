@@ -110,7 +110,7 @@ test("a bot in TypeScript finds its types in the package", () => {
   });
 });
 
-for (const example of ["random", "greedy", "one_ply"]) {
+for (const example of ["random", "greedy", "one_ply", "mcts"]) {
   test(`the example ${example} plays both games`, async () => {
     const source = join(SDK, "examples", `${example}.js`);
     writeFileSync(join(folder, `${example}.mjs`), readFileSync(source));

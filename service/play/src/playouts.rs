@@ -117,7 +117,7 @@ fn play<P: Position>(
         }
         own
     });
-    played.sort_by_key(|&(number, _)| number);
+    played.sort_unstable_by_key(|&(number, _)| number);
     let empty = Statistics { seats: start.seats(), ..Statistics::default() };
     played.into_iter().fold(empty, |mut all, (_, part)| {
         all.append(part);

@@ -1,6 +1,6 @@
 //! Documents: the layout of observations, and records.
 
-use azulejo_play::{Layout, OBSERVATION_VERSION, Record};
+use azulejo_play::{Game, Layout, OBSERVATION_VERSION, Start};
 use serde::Serialize;
 
 use crate::Failure;
@@ -40,7 +40,7 @@ impl Engine {
     /// The input names a ruleset. A JSON object with its lengths and the layout.
     pub fn layout(&mut self, length: u32) -> Result<u32, Failure> {
         let key = Options::of(self.text(length)?).text();
-        let game = azulejo_play::Game::new(key, azulejo_play::Start::default())?;
+        let game = Game::new(key, Start::default())?;
         let layout: Layout = game.layout();
         let sections = layout.sections.iter().map(|section| ShownSection {
             name: &section.name,
@@ -63,16 +63,16 @@ impl Engine {
     /// The input is a record. A JSON object with the last position and the score, if all of it is
     /// right: every deal, every move, the result, and the arena's part.
     pub fn verify(&mut self, length: u32) -> Result<u32, Failure> {
-        let record = Record::read(self.text(length)?)?;
-        let last = record.verify().map_err(|defect| Failure::Record(defect.to_string()))?;
-        let score = last.score();
+        let game = Game::verify(self.text(length)?)?;
+        let ranks = game.ranks();
+        let winners = (0..).zip(&ranks).filter(|&(_, &rank)| rank == 1).map(|(seat, _)| seat);
         let verified = Verified {
-            ruleset: last.ruleset().key(),
-            position: last.to_string(),
-            finished: last.is_over(),
-            scores: score.seats.iter().map(|seat| seat.total).collect(),
-            ranks: score.seats.iter().map(|seat| seat.rank).collect(),
-            winners: score.winners,
+            ruleset: game.ruleset().key(),
+            position: game.text(),
+            finished: game.is_terminal(),
+            scores: game.scores(),
+            winners: winners.collect(),
+            ranks,
         };
         let json = serde_json::to_vec(&verified).unwrap_or_default();
         Ok(self.write(json))

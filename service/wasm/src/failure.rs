@@ -1,6 +1,6 @@
 //! Why a call failed, as the host reads it.
 
-use azulejo_play::{PlayError, Unreadable};
+use azulejo_play::PlayError;
 use serde::Serialize;
 use thiserror::Error;
 
@@ -19,8 +19,6 @@ pub enum Failure {
     TooMany(&'static str),
     #[error("{bytes} bytes are more than the memory has left")]
     OutOfMemory { bytes: usize },
-    #[error("invalid record: {0}")]
-    Record(String),
     #[error("the engine is already in a call")]
     Busy,
 }
@@ -44,7 +42,6 @@ impl Failure {
             Self::NotText => "BAD_MESSAGE",
             Self::TooMany(_) => "TOO_MANY",
             Self::OutOfMemory { .. } => "OUT_OF_MEMORY",
-            Self::Record(_) => "BAD_RECORD",
             Self::Busy => "BUSY",
         }
     }
@@ -58,11 +55,5 @@ impl Failure {
     pub fn json(&self) -> Vec<u8> {
         let shown = Shown { reason: self.reason(), rule: self.rule(), message: self.to_string() };
         serde_json::to_vec(&shown).unwrap_or_default()
-    }
-}
-
-impl From<Unreadable> for Failure {
-    fn from(bad: Unreadable) -> Self {
-        Self::Record(bad.to_string())
     }
 }

@@ -1,53 +1,83 @@
-// One_ply looks one move ahead: it rates the effect of every legal move and plays the best. Ties are
-// broken at random. The effects come with the turn, so it needs no call and no knowledge of the rules.
+// One_ply looks one move ahead: it tries every move on a copy of the game, and then plays random games to
+// the end. The engine runs in this process, so best needs no server.
 package main
 
 import (
 	"context"
+	"log"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"sync"
 
 	azulejo "github.com/azulejo-arena/azulejo/sdk/go"
-	gamev1 "github.com/azulejo-arena/azulejo/sdk/go/gen/azulejo/game/v1"
+	"github.com/azulejo-arena/azulejo/sdk/go/local"
 )
 
+const games = 24
+
 func main() {
-	azulejo.Main(azulejo.BotFunc(choose), azulejo.WithRegistration("cleo/one-ply"), azulejo.WithMaxConcurrentMatches(4))
+	engine, err := local.Open()
+	if err != nil {
+		log.Fatal(err)
+	}
+	bot := &onePly{engine: engine}
+	azulejo.Main(azulejo.BotFunc(bot.choose), azulejo.WithRegistration("cleo/one-ply"), azulejo.WithMaxConcurrentMatches(4))
 }
 
-func choose(_ context.Context, turn *azulejo.Turn) (*azulejo.Move, error) {
-	var best []*azulejo.LegalMove
+// Matches run side by side, and an engine belongs to one goroutine at a time.
+type onePly struct {
+	mu     sync.Mutex
+	engine *local.Engine
+}
+
+func (b *onePly) choose(_ context.Context, turn *azulejo.Turn) (*azulejo.Move, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	// Explicit: the deals of later rounds are drawn again in every game.
+	game, err := b.engine.FromState(turn.State, local.Explicit())
+	if err != nil {
+		return nil, err
+	}
+	defer game.Close()
+	action, err := best(game)
+	return azulejo.MoveByID(uint32(action)), err
+}
+
+// best returns the move with the best mean lead.
+func best(game *local.Game) (action int, err error) {
 	highest := math.Inf(-1)
-	for _, legal := range turn.LegalMoves {
-		switch worth := value(legal); {
-		case worth > highest || best == nil:
-			best, highest = []*azulejo.LegalMove{legal}, worth
-		case worth == highest:
-			best = append(best, legal)
+	for _, legal := range slices.Clone(game.Legal()) {
+		lead, err := value(game, int(legal))
+		if err != nil {
+			return 0, err
+		}
+		if lead > highest {
+			action, highest = int(legal), lead
 		}
 	}
-	return azulejo.Pick(best[rand.IntN(len(best))]), nil
+	return action, nil
 }
 
-func value(legal *azulejo.LegalMove) float64 {
-	if azul := legal.GetAzulEffect(); azul != nil {
-		return azulValue(azul)
+// value returns the mean lead after a move.
+func value(game *local.Game, action int) (float64, error) {
+	after, err := game.Clone()
+	if err != nil {
+		return 0, err
 	}
-	if legal.GetMove().GetSummerPavilion().GetPass() != nil {
-		return math.Inf(-1) // Only if there is nothing else.
+	defer after.Close()
+	if err := after.Apply(action); err != nil {
+		return 0, err
 	}
-	return pavilionValue(legal.GetSummerPavilionEffect())
-}
-
-func azulValue(effect *gamev1.AzulEffect) float64 {
-	value := float64(effect.WallPoints) + 0.25*float64(effect.TilesToLine)
-	if effect.CompletesLine {
-		value++
+	played, err := after.Playouts(games, rand.Uint64())
+	if err != nil {
+		return 0, err
 	}
-	return value - float64(effect.FloorPenalty) - float64(effect.TilesToLid)
-}
-
-func pavilionValue(effect *gamev1.SummerPavilionEffect) float64 {
-	gain := float64(effect.Points) + 2*float64(effect.BonusTiles) + 0.5*float64(effect.TilesTaken)
-	return gain - 0.5*float64(effect.WildsPaid) - float64(effect.PointsLost)
+	totals := make([]float64, played.Seats)
+	for at, score := range played.Scores {
+		totals[at%played.Seats] += float64(score)
+	}
+	seat := game.CurrentPlayer()
+	own := totals[seat]
+	return (own - slices.Max(slices.Delete(totals, seat, seat+1))) / games, nil
 }

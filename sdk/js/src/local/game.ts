@@ -379,10 +379,7 @@ export function bindGames(instance: Instance): Games {
     const header = [line("the ruleset", ruleset), chanceLine(options)].join("\n");
     return open(exports.game_observed(before(header, raw), raw.length));
   };
-  construct.fromState = (
-    state: GameState | Uint8Array,
-    options: ChanceOptions = {},
-  ): Game => {
+  construct.fromState = (state: GameState | Uint8Array, options: ChanceOptions = {}): Game => {
     const raw = state instanceof Uint8Array ? state : encoded(state);
     return open(exports.game_state(before(chanceLine(options), raw), raw.length));
   };

@@ -37,7 +37,8 @@ export interface Local {
   /**
    * Verifies a record, the JSON of a finished game or match: every deal, every move, the result, and
    * for a match of the arena the commitment, the clocks and the placements. Throws a
-   * {@link PlayError} with the reason `BAD_RECORD` and the first defect.
+   * {@link PlayError} with the first defect: its reason is `FALSE_RECORD`, or `BAD_RECORD` for a text that
+   * is not a record.
    */
   readonly verify: (record: string) => Verified;
   /** The number of games and batches that are not released yet. */

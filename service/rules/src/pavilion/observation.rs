@@ -186,7 +186,7 @@ fn read(rules: Rules, reader: &Reader<'_>) -> Result<Setup, Bad> {
     if reader.flag("token_in_center")? != token.is_none() {
         return Err(bad("token_in_center"));
     }
-    boards.sort_by_key(|&(seat, _)| seat);
+    boards.sort_unstable_by_key(|&(seat, _)| seat);
     let factories = reader.values("factories").chunks_exact(COLORS);
     let factories = factories.map(|counts| tiles_of(counts).ok_or_else(|| bad("factories")));
     let (bag, tower) = (reader.tiles("bag")?, reader.tiles("tower")?);
