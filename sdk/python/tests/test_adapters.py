@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
-from typing import Any
+from typing import Any, cast
 
 import gymnasium
 import numpy as np
@@ -237,3 +237,98 @@ def test_openspiel_observations_are_defined_everywhere_and_rotate_unless_told() 
 def test_openspiel_parameters_that_do_not_exist_are_refused(parameters: str) -> None:
     with pytest.raises(azulejo.PlayError):
         pyspiel.load_game(f"azulejo({parameters})")
+
+
+@pytest.mark.parametrize("kind", ["win", "points"])
+def test_an_illegal_action_is_never_better_than_a_loss(kind: Any) -> None:
+    env = azulejo.gym.Env("azul-colored-4", illegal="lose", returns=kind, opponents="random")
+    losses: list[float] = []
+    for seed in range(40):
+        env.reset(seed=seed)
+        ended = False
+        while not ended:
+            _, reward, ended, _, _ = env.step(int(env.action_masks().argmax()))
+        losses.append(reward)
+    env.reset(seed=1)
+    _, reward, _, _, _ = env.step(int((~env.action_masks()).argmax()))
+    assert reward <= min(losses)
+
+
+def test_an_illegal_action_with_margins_costs_what_the_caller_says() -> None:
+    with pytest.raises(azulejo.PlayError, match="illegal_reward") as refused:
+        azulejo.gym.Env(illegal="lose", returns="margin")
+    assert refused.value.reason == "NO_SUCH_VALUE"
+    env = azulejo.gym.Env(illegal="lose", returns="margin", illegal_reward=-100)
+    env.reset(seed=1)
+    _, reward, ended, _, info = env.step(int((~env.action_masks()).argmax()))
+    assert (reward, ended, info["illegal"]) == (-100, True, "COLOR_ABSENT")
+
+
+@pytest.mark.parametrize(
+    ("reason", "action"),
+    [("WRONG_TYPE", 1.7), ("WRONG_TYPE", None), ("NO_SUCH_ACTION", 180), ("NO_SUCH_ACTION", -1)],
+)
+def test_what_is_not_an_action_is_refused_and_not_lost(reason: str, action: Any) -> None:
+    env = azulejo.gym.Env(illegal="lose")
+    env.reset(seed=1)
+    before = env.game.text()
+    with pytest.raises(azulejo.PlayError) as refused:
+        env.step(action)
+    assert refused.value.reason == reason
+    assert env.game.text() == before
+    with pytest.raises(azulejo.PlayError) as refused:
+        azulejo.gym.Env(illegal=cast("Any", "ignore"))
+    assert refused.value.reason == "NO_SUCH_VALUE"
+
+
+@pytest.mark.parametrize("kind", [float, bool, object, complex])
+def test_actions_of_a_vector_environment_are_not_rounded(kind: type) -> None:
+    env = azulejo.gym.VectorEnv("azul-colored-2", 4)
+    env.reset(seed=1)
+    legal: Any = env.action_masks().argmax(axis=1)
+    before = env.batch.obs.copy()
+    with pytest.raises(azulejo.PlayError) as refused:
+        env.step(legal.astype(kind) if kind is not float else legal + 0.7)
+    assert refused.value.reason == "WRONG_TYPE"
+    assert (env.batch.obs == before).all()
+    env.step(legal.astype(np.uint8 if legal.max() < 256 else np.uint16))
+
+
+def ended_with(winners: int, players: int) -> azulejo.Game:
+    """A finished game with this number of winners."""
+    for seed in range(20_000):
+        game = azulejo.Game(f"azul-colored-{players}", seed=seed)
+        game.play_out(seed)
+        if game.ranks().count(1) == winners:
+            return game
+    raise AssertionError(f"no game with {winners} winners")
+
+
+@pytest.mark.parametrize(("winners", "players"), [(1, 2), (2, 2), (1, 4), (2, 4), (2, 3)])
+def test_the_openspiel_evaluator_is_the_mean_of_the_returns(winners: int, players: int) -> None:
+    game = pyspiel.load_game(f"azulejo(ruleset=azul-colored-{players})")
+    state = game.new_initial_state(ended_with(winners, players).text())
+    values = azulejo.openspiel.Evaluator(3).evaluate(state)
+    assert values.tolist() == pytest.approx(state.returns())
+
+
+def test_the_openspiel_evaluator_repeats_itself_with_a_seed() -> None:
+    state = pyspiel.load_game("azulejo(ruleset=azul-colored-4)").new_initial_state()
+
+    def values(seed: int | None) -> list[list[float]]:
+        evaluator = azulejo.openspiel.Evaluator(2, seed=seed)
+        return [evaluator.evaluate(state).tolist() for _ in range(10)]
+
+    first = values(1)
+    assert first == values(1)
+    assert first != values(2)
+    assert values(None) != values(None)
+    assert any(one != first[0] for one in first)
+
+
+def test_openspiel_refuses_a_position_of_another_ruleset() -> None:
+    game = pyspiel.load_game("azulejo(ruleset=azul-colored-2)")
+    for other in ("azul-colored-3", "azul-gray-2", "summer-pavilion-colored-2"):
+        with pytest.raises(azulejo.PlayError) as refused:
+            game.new_initial_state(azulejo.Game(other, seed=1).text())
+        assert refused.value.reason == "OTHER_GAME"

@@ -238,6 +238,24 @@ def test_greedy_beats_random_and_statistics_do_not_depend_on_the_number_of_threa
     assert "<pre>" in played._repr_html_()
 
 
+def of_wins(won: int, games: int) -> azulejo.Statistics:
+    ranks = bytes([1, 2]) * won + bytes([2, 1]) * (games - won)
+    numbers = bytes(4 * games)
+    return azulejo.Statistics.of(
+        "azul-colored-2", ["greedy", "random"], 2, numbers, ranks, numbers, bytes(games)
+    )
+
+
+def test_intervals_of_shares_are_those_of_wilson() -> None:
+    # Newcombe 1998, method 3: 81 of 263 is 0.2553 to 0.3662.
+    assert of_wins(81, 263).intervals[0] == pytest.approx((0.2553, 0.3662), abs=1e-4)
+    all_won = of_wins(20, 20)
+    assert all_won.intervals[0] == pytest.approx((0.8389, 1), abs=1e-4)
+    assert all_won.intervals[1] == pytest.approx((0, 0.1611), abs=1e-4)
+    assert "83.89% - 100.00%" in str(all_won)
+    all_won.plot()
+
+
 def test_statistics_are_a_figure_with_three_parts() -> None:
     figure = azulejo.playouts("azul-gray-3", 100, ["greedy", "random"], seed=1).plot()
     assert [axes.get_title() for axes in figure.axes] == ["share of wins, 95 %", "points", "moves"]

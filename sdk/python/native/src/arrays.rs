@@ -1,5 +1,5 @@
 //! Numpy arrays. None of them is touched before numpy is known to be there: without it, the bindings
-//! would panic.
+//! would panic. They would also panic if they made an array without memory, so numpy makes them.
 
 use azulejo_play::Observations;
 use numpy::{
@@ -24,11 +24,28 @@ pub(crate) fn require_numpy(py: Python<'_>) -> PyResult<()> {
     FOUND.get_or_try_init(py, look).copied()
 }
 
-/// An array that an object owns and writes. Python sees a view of it.
+/// The memory of an array. It is the `base` of what Python sees, and hides the array that owns the
+/// memory: an array that Python can reach can be resized, or be made one of another type.
+#[derive(Debug)]
+#[pyclass(frozen, module = "azulejo")]
+pub(crate) struct Memory {
+    owner: Py<PyAny>,
+}
+
+#[pymethods]
+impl Memory {
+    /// Where it is, for `numpy.asarray`.
+    #[getter]
+    fn __array_interface__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.owner.bind(py).getattr("__array_interface__")
+    }
+}
+
+/// An array that an object writes. Python sees another one of the same memory, whatever it does to it.
 #[derive(Debug)]
 pub(crate) struct Owned<T: Element> {
-    base: Py<PyArray2<T>>,
-    view: Py<PyAny>,
+    own: Py<PyArray2<T>>,
+    seen: Py<PyAny>,
 }
 
 impl<T: Element> Owned<T> {
@@ -44,27 +61,34 @@ impl<T: Element> Owned<T> {
         columns: Option<usize>,
         element: Option<&str>,
     ) -> PyResult<Self> {
-        let base = PyArray2::<T>::zeros(py, [rows, columns.unwrap_or(1)], false);
-        let mut view = match element {
-            Some(element) => base.call_method1("view", (element,))?,
-            None => base.call_method0("view")?,
+        let numpy = py.import("numpy")?;
+        let own_element = numpy::dtype::<T>(py);
+        let seen_element = match element {
+            Some(element) => element.into_pyobject(py)?.into_any(),
+            None => own_element.clone().into_any(),
         };
-        if columns.is_none() {
-            view = view.call_method1("reshape", (rows,))?;
-        }
-        Ok(Self { base: base.unbind(), view: view.unbind() })
+        let owner = match columns {
+            Some(columns) => numpy.call_method1("zeros", ((rows, columns), seen_element))?,
+            None => numpy.call_method1("zeros", (rows, seen_element))?,
+        };
+        let memory = Bound::new(py, Memory { owner: owner.unbind() })?;
+        let seen = numpy.call_method1("asarray", (&memory,))?;
+        let own = numpy.call_method1("asarray", (&memory,))?;
+        let own = own.call_method1("view", (own_element,))?;
+        let own = own.call_method1("reshape", (rows, columns.unwrap_or(1)))?;
+        Ok(Self { own: own.cast_into::<PyArray2<T>>()?.unbind(), seen: seen.unbind() })
     }
 
     /// What Python sees.
     pub(crate) fn view(&self, py: Python<'_>) -> Py<PyAny> {
-        self.view.clone_ref(py)
+        self.seen.clone_ref(py)
     }
 
     pub(crate) fn write<'py>(
         &self,
         py: Python<'py>,
     ) -> PyResult<PyReadwriteArray<'py, T, numpy::Ix2>> {
-        let array = self.base.bind(py).try_readwrite();
+        let array = self.own.bind(py).try_readwrite();
         array.map_err(|error| borrowed("an array of this object", &error))
     }
 }
@@ -81,12 +105,35 @@ pub(crate) fn slice_mut<'a, T: Element, D: numpy::ndarray::Dimension>(
     what: &str,
     array: &'a mut PyReadwriteArray<'_, T, D>,
 ) -> PyResult<&'a mut [T]> {
+    check_memory(what, array)?;
     array.as_slice_mut().map_err(|_| not_contiguous(what))
 }
 
+fn check_memory<T: Element, D: numpy::ndarray::Dimension>(
+    what: &str,
+    array: &Bound<'_, PyArray<T, D>>,
+) -> PyResult<()> {
+    if !array.is_c_contiguous() {
+        return Err(not_contiguous(what));
+    }
+    if !array.is_aligned() {
+        let message = format!("{what} is not aligned in memory: use its copy()");
+        return Err(named(message, "NOT_ALIGNED", None));
+    }
+    Ok(())
+}
+
 fn not_contiguous(what: &str) -> PyErr {
-    let message = format!("{what} is not contiguous: use numpy.ascontiguousarray");
-    named(message, "NOT_CONTIGUOUS", None)
+    named(format!("{what} is not contiguous: use its copy()"), "NOT_CONTIGUOUS", None)
+}
+
+/// An array of zeros for the caller.
+pub(crate) fn zeros<T: Element>(
+    py: Python<'_>,
+    shape: (usize, usize),
+) -> PyResult<Bound<'_, PyArray2<T>>> {
+    let made = py.import("numpy")?.call_method1("zeros", (shape, numpy::dtype::<T>(py)))?;
+    Ok(made.cast_into()?)
 }
 
 /// An array from Python to read.
@@ -96,7 +143,8 @@ pub(crate) fn reading<'py, T: Element, D: numpy::ndarray::Dimension>(
 ) -> PyResult<PyReadonlyArray<'py, T, D>> {
     let array = given.cast::<PyArray<T, D>>().map_err(|_| wrong_array::<T, D>(what, given))?;
     let array = array.try_readonly().map_err(|error| borrowed(what, &error))?;
-    if array.is_c_contiguous() { Ok(array) } else { Err(not_contiguous(what)) }
+    check_memory(what, &array)?;
+    Ok(array)
 }
 
 /// A flat array from Python to write.

@@ -4,7 +4,7 @@ use azulejo_play::{Arrays, Batch as Play, BatchOptions, Learner, StartSeat};
 use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 
-use crate::arguments;
+use crate::arguments::{self, Whole};
 use crate::arrays::{Owned, Seen, reading, require_numpy, slice_mut};
 use crate::error::{in_use, raise, wrong_type};
 use crate::game::Game;
@@ -62,7 +62,7 @@ impl Batch {
     fn new(
         py: Python<'_>,
         ruleset: &str,
-        games: i64,
+        games: Whole,
         seed: Option<&Bound<'_, PyAny>>,
         start: Option<&Bound<'_, PyAny>>,
         returns: &str,
@@ -74,15 +74,16 @@ impl Batch {
     ) -> PyResult<Self> {
         require_numpy(py)?;
         let opponents = arguments::house_bot(opponents)?;
-        let learner = learner.map(read_seat).transpose()?;
+        let players = arguments::players(ruleset)?;
+        let learner = learner.map(|seat| read_seat(seat, players)).transpose()?;
         let options = BatchOptions {
             seed: arguments::number(seed)?,
-            start: start.map(read_seat).transpose()?.unwrap_or_default(),
+            start: start.map(|seat| read_seat(seat, players)).transpose()?.unwrap_or_default(),
             returns: arguments::parse(returns)?,
             view: arguments::parse(view)?,
             learner: learner.map(|seat| Learner { seat, opponents }),
         };
-        let games = arguments::count("the number of games", games, Play::MOST_GAMES)?;
+        let games = games.to("the number of games", Play::MOST_GAMES)?;
         let play = py.detach(|| Play::new(ruleset, games, &options)).map_err(raise)?;
         let (games, size) = (play.len(), play.observation_size());
         let mut batch = Self {
@@ -101,72 +102,73 @@ impl Batch {
 
     /// Observations `[games, observation_size]` of the seats that have to decide.
     #[getter]
-    fn obs(&self, py: Python<'_>) -> Py<PyAny> {
-        self.obs.view(py)
+    fn obs(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        Ok(Self::read(slf)?.obs.view(slf.py()))
     }
 
     /// Legal moves `[games, action_count]`, bool.
     #[getter]
-    fn mask(&self, py: Python<'_>) -> Py<PyAny> {
-        self.mask.view(py)
+    fn mask(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        Ok(Self::read(slf)?.mask.view(slf.py()))
     }
 
     /// The seats that have to decide `[games]`, uint8.
     #[getter]
-    fn seat(&self, py: Python<'_>) -> Py<PyAny> {
-        self.seat.view(py)
+    fn seat(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        Ok(Self::read(slf)?.seat.view(slf.py()))
     }
 
     /// What a game that has just ended is worth to each seat `[games, players]`, float32; else zero.
     #[getter]
-    fn reward(&self, py: Python<'_>) -> Py<PyAny> {
-        self.reward.view(py)
+    fn reward(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        Ok(Self::read(slf)?.reward.view(slf.py()))
     }
 
     /// Whether a game has just ended `[games]`, bool. The other arrays show the next game already.
     #[getter]
-    fn done(&self, py: Python<'_>) -> Py<PyAny> {
-        self.done.view(py)
+    fn done(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        Ok(Self::read(slf)?.done.view(slf.py()))
     }
 
     /// The last observations of games that have just ended; None unless asked for.
     #[getter]
-    fn final_obs(&self, py: Python<'_>) -> Option<Py<PyAny>> {
-        self.last.as_ref().map(|last| last.view(py))
+    fn final_obs(slf: &Bound<'_, Self>) -> PyResult<Option<Py<PyAny>>> {
+        Ok(Self::read(slf)?.last.as_ref().map(|last| last.view(slf.py())))
     }
 
     /// The key of the ruleset.
     #[getter]
-    fn ruleset(&self) -> String {
-        self.play.ruleset().key()
+    fn ruleset(slf: &Bound<'_, Self>) -> PyResult<String> {
+        Ok(Self::read(slf)?.play.ruleset().key())
     }
 
     /// The number of players.
     #[getter]
-    fn players(&self) -> usize {
-        self.play.players()
+    fn players(slf: &Bound<'_, Self>) -> PyResult<usize> {
+        Ok(Self::read(slf)?.play.players())
     }
 
     /// The number of action ids.
     #[getter]
-    fn action_count(&self) -> usize {
-        self.play.action_count()
+    fn action_count(slf: &Bound<'_, Self>) -> PyResult<usize> {
+        Ok(Self::read(slf)?.play.action_count())
     }
 
     /// The length of an observation.
     #[getter]
-    fn observation_size(&self) -> usize {
-        self.play.observation_size()
+    fn observation_size(slf: &Bound<'_, Self>) -> PyResult<usize> {
+        Ok(Self::read(slf)?.play.observation_size())
     }
 
     /// Where each part of a position is in its observation.
-    fn layout(&self, py: Python<'_>) -> PyResult<Layout> {
-        Layout::of(py, &self.play.layout())
+    fn layout(slf: &Bound<'_, Self>) -> PyResult<Layout> {
+        let layout = Self::read(slf)?.play.layout();
+        Layout::of(slf.py(), &layout)
     }
 
     /// The number of games.
-    fn __len__(&self) -> usize {
-        self.play.len()
+    fn __len__(slf: &Bound<'_, Self>) -> PyResult<usize> {
+        Ok(Self::read(slf)?.play.len())
     }
 
     /// Plays one move in every game: a flat array of int64, int32 or uint16.
@@ -214,17 +216,24 @@ impl Batch {
     }
 
     /// A copy of one game.
-    fn game(&self, index: i64) -> PyResult<Game> {
-        let index = usize::try_from(index).unwrap_or(usize::MAX);
-        self.play.game(index).map(Game::from).map_err(raise)
+    fn game(slf: &Bound<'_, Self>, index: Whole) -> PyResult<Game> {
+        let batch = Self::read(slf)?;
+        let index = index.to("the game", batch.play.len() - 1)?;
+        batch.play.game(index).map(Game::from).map_err(raise)
     }
 
-    fn __repr__(&self) -> String {
-        format!("<azulejo.Batch of {} games of {}>", self.play.len(), self.play.ruleset().key())
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        let play = &Self::read(slf)?.play;
+        Ok(format!("<azulejo.Batch of {} games of {}>", play.len(), play.ruleset().key()))
     }
 }
 
 impl Batch {
+    /// To read. Of its own accord, pyo3 would raise a `RuntimeError`.
+    fn read<'py>(slf: &Bound<'py, Self>) -> PyResult<PyRef<'py, Self>> {
+        slf.try_borrow().map_err(|_| in_use("batch"))
+    }
+
     /// Writes the arrays without the GIL.
     fn run(&mut self, py: Python<'_>, task: &Task<'_>) -> PyResult<()> {
         let Self { play, obs, mask, seat, reward, done, last, .. } = self;
@@ -255,12 +264,10 @@ fn wrong_actions() -> PyErr {
 }
 
 /// A seat by number, or how it is chosen.
-fn read_seat(given: &Bound<'_, PyAny>) -> PyResult<StartSeat> {
-    match given.extract::<String>() {
-        Ok(name) => arguments::parse(&name),
-        Err(_) => match given.extract::<i64>() {
-            Ok(seat) => Ok(StartSeat::Fixed(arguments::seat(seat))),
-            Err(_) => Err(wrong_type("a seat is a number, \"rotating\" or \"random\"")),
-        },
+fn read_seat(given: &Bound<'_, PyAny>, players: usize) -> PyResult<StartSeat> {
+    if let Ok(name) = given.extract::<String>() {
+        return arguments::parse(&name);
     }
+    let wrong = |_| wrong_type("a seat is a number, \"rotating\" or \"random\"");
+    given.extract::<Whole>().map_err(wrong)?.seat(players).map(StartSeat::Fixed)
 }

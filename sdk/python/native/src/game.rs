@@ -6,9 +6,9 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyInt, PyList, PyTuple};
 
-use crate::arguments::{self, Action};
+use crate::arguments::{self, Action, Whole};
 use crate::arrays::{require_numpy, slice_mut, writing};
-use crate::error::{raise, wrong_type};
+use crate::error::{in_use, raise, wrong_type};
 use crate::layout::Layout;
 use crate::statistics;
 
@@ -40,15 +40,16 @@ impl From<Play> for Game {
 #[pymethods]
 impl Game {
     #[new]
-    #[pyo3(signature = (ruleset, *, seed=None, chance="auto", start_seat=0))]
+    #[pyo3(signature = (ruleset, *, seed=None, chance="auto", start_seat=Whole::Small(0)),
+        text_signature = "(ruleset, *, seed=None, chance='auto', start_seat=0)")]
     fn new(
         ruleset: &str,
         seed: Option<&Bound<'_, PyAny>>,
         chance: &str,
-        start_seat: i64,
+        start_seat: Whole,
     ) -> PyResult<Self> {
         let chance = arguments::chance(chance, seed)?;
-        let seat = arguments::seat(start_seat);
+        let seat = start_seat.seat(arguments::players(ruleset)?)?;
         Play::new(ruleset, Start { chance, seat }).map(Self::from).map_err(raise)
     }
 
@@ -102,50 +103,50 @@ impl Game {
 
     /// The key of the ruleset.
     #[getter]
-    fn ruleset(&self) -> String {
-        self.play.ruleset().key()
+    fn ruleset(slf: &Bound<'_, Self>) -> PyResult<String> {
+        Ok(Self::read(slf)?.play.ruleset().key())
     }
 
     /// The number of players.
     #[getter]
-    fn players(&self) -> usize {
-        self.play.players()
+    fn players(slf: &Bound<'_, Self>) -> PyResult<usize> {
+        Ok(Self::read(slf)?.play.players())
     }
 
     /// The number of action ids, which is the length of the mask.
     #[getter]
-    fn action_count(&self) -> usize {
-        self.play.action_count()
+    fn action_count(slf: &Bound<'_, Self>) -> PyResult<usize> {
+        Ok(Self::read(slf)?.play.action_count())
     }
 
     /// The length of an observation.
     #[getter]
-    fn observation_size(&self) -> usize {
-        self.play.observation_size()
+    fn observation_size(slf: &Bound<'_, Self>) -> PyResult<usize> {
+        Ok(Self::read(slf)?.play.observation_size())
     }
 
     /// Whether the game is over.
     #[getter]
-    fn is_terminal(&self) -> bool {
-        self.play.is_terminal()
+    fn is_terminal(slf: &Bound<'_, Self>) -> PyResult<bool> {
+        Ok(Self::read(slf)?.play.is_terminal())
     }
 
     /// Whether tiles are to be dealt: only with chance="explicit".
     #[getter]
-    fn is_chance(&self) -> bool {
-        self.play.is_chance()
+    fn is_chance(slf: &Bound<'_, Self>) -> PyResult<bool> {
+        Ok(Self::read(slf)?.play.is_chance())
     }
 
     /// The seat that has to decide, counted from 0; None before a deal and after the end.
     #[getter]
-    fn current_player(&self) -> Option<usize> {
-        self.play.current_player()
+    fn current_player(slf: &Bound<'_, Self>) -> PyResult<Option<usize>> {
+        Ok(Self::read(slf)?.play.current_player())
     }
 
     /// The round, counted from 1.
     #[getter]
-    fn round(&self) -> u8 {
-        self.play.round()
+    fn round(slf: &Bound<'_, Self>) -> PyResult<u8> {
+        Ok(Self::read(slf)?.play.round())
     }
 
     /// The ids of all legal moves, in ascending order. Empty if no seat has to decide.
@@ -153,26 +154,28 @@ impl Game {
     /// >>> game = azulejo.Game("azul-colored-2", seed=7)
     /// >>> game.legal_actions() == [i for i, legal in enumerate(game.mask()) if legal]
     /// True
-    fn legal_actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+    fn legal_actions<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyList>> {
+        let py = slf.py();
         let mut actions = Vec::with_capacity(128);
-        self.play.legal_actions(&mut actions);
+        Self::read(slf)?.play.legal_actions(&mut actions);
         let known = ids(py);
         PyList::new(py, actions.into_iter().map(|id| &known[usize::from(id)]))
     }
 
     /// A byte per action id: 1 if the move is legal. `numpy.frombuffer(game.mask(), bool)` is an array.
-    fn mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        PyBytes::new_with(py, self.play.action_count(), |mask| {
-            self.play.write_mask(mask).map(|_| ()).map_err(raise)
+    fn mask<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyBytes>> {
+        let game = Self::read(slf)?;
+        PyBytes::new_with(slf.py(), game.play.action_count(), |mask| {
+            game.play.write_mask(mask).map(|_| ()).map_err(raise)
         })
     }
 
     /// Writes the mask into a flat array of uint8.
-    fn mask_into(&self, py: Python<'_>, out: &Bound<'_, PyAny>) -> PyResult<()> {
-        require_numpy(py)?;
+    fn mask_into(slf: &Bound<'_, Self>, out: &Bound<'_, PyAny>) -> PyResult<()> {
+        require_numpy(slf.py())?;
         let mut array = writing::<u8>("the mask", out)?;
         let mask = slice_mut("the mask", &mut array)?;
-        self.play.write_mask(mask).map(|_| ()).map_err(raise)
+        Self::read(slf)?.play.write_mask(mask).map(|_| ()).map_err(raise)
     }
 
     /// Plays a move, by its id or in the notation, and deals as far as chance allows.
@@ -183,42 +186,46 @@ impl Game {
     /// >>> game.apply(game.action_text(game.legal_actions()[0]))
     /// >>> game.current_player
     /// 1
-    fn apply(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()> {
-        match arguments::action(action, self.play.action_count())? {
-            Action::Id(id) => self.play.apply(id),
-            Action::Text(text) => self.play.apply_text(text),
-        }
-        .map_err(raise)
+    fn apply(slf: &Bound<'_, Self>, action: &Bound<'_, PyAny>) -> PyResult<()> {
+        let count = Self::read(slf)?.play.action_count();
+        let action = arguments::action(action, count)?;
+        let applied = match &action {
+            Action::Id(id) => Self::write(slf)?.play.apply(*id),
+            Action::Text(text) => Self::write(slf)?.play.apply_text(text),
+        };
+        applied.map_err(raise)
     }
 
     /// A copy that continues with the same deals.
-    pub(crate) fn clone(&self) -> Self {
-        Self { play: self.play.clone() }
+    fn clone(slf: &Bound<'_, Self>) -> PyResult<Self> {
+        Self::copied(slf).map(Self::from)
     }
 
-    fn __copy__(&self) -> Self {
-        self.clone()
+    fn __copy__(slf: &Bound<'_, Self>) -> PyResult<Self> {
+        Self::clone(slf)
     }
 
-    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
-        self.clone()
+    fn __deepcopy__(slf: &Bound<'_, Self>, _memo: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Self::clone(slf)
     }
 
     /// With the exact state of the generator.
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, String))> {
-        let restore = py.import("azulejo._native")?.getattr("restore")?;
-        Ok((restore, (self.play.text(), self.play.chance().to_string())))
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String, String))> {
+        let restore = slf.py().import("azulejo._native")?.getattr("restore")?;
+        let game = Self::read(slf)?;
+        Ok((restore, (game.play.text(), game.play.chance().to_string())))
     }
 
     /// The move with this id, in the notation.
-    fn action_text(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
-        let id = arguments::action_id(action, self.play.action_count())?;
-        self.play.action_text(id).map_err(raise)
+    fn action_text(slf: &Bound<'_, Self>, action: &Bound<'_, PyAny>) -> PyResult<String> {
+        let count = Self::read(slf)?.play.action_count();
+        let id = arguments::action_id(action, count)?;
+        Self::read(slf)?.play.action_text(id).map_err(raise)
     }
 
     /// The id of a move in the notation. It need not be legal now.
-    fn action_id(&self, text: &str) -> PyResult<u16> {
-        self.play.action_id(text).map_err(raise)
+    fn action_id(slf: &Bound<'_, Self>, text: &str) -> PyResult<u16> {
+        Self::read(slf)?.play.action_id(text).map_err(raise)
     }
 
     /// Every outcome of the deal that is due, as text, with its exact probability.
@@ -227,19 +234,22 @@ impl Game {
     /// >>> outcomes = game.chance_outcomes()
     /// >>> len(outcomes), round(sum(probability for _, probability in outcomes), 9)
     /// (70, 1.0)
-    fn chance_outcomes(&self) -> PyResult<Vec<(String, f64)>> {
-        self.play.chance_outcomes().map_err(raise)
+    fn chance_outcomes(slf: &Bound<'_, Self>) -> PyResult<Vec<(String, f64)>> {
+        Self::read(slf)?.play.chance_outcomes().map_err(raise)
     }
 
     /// Deals these tiles: one of `chance_outcomes`.
-    fn apply_outcome(&mut self, tiles: &str) -> PyResult<()> {
-        self.play.apply_outcome(tiles).map_err(raise)
+    fn apply_outcome(slf: &Bound<'_, Self>, tiles: &str) -> PyResult<()> {
+        let applied = Self::write(slf)?.play.apply_outcome(tiles);
+        applied.map_err(raise)
     }
 
     /// Deals one display at random, with chance="explicit".
     #[pyo3(signature = (seed=None))]
-    fn sample_outcome(&mut self, seed: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        self.play.sample_outcome(arguments::number(seed)?).map_err(raise)
+    fn sample_outcome(slf: &Bound<'_, Self>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let seed = arguments::number(seed)?;
+        let applied = Self::write(slf)?.play.sample_outcome(seed);
+        applied.map_err(raise)
     }
 
     /// What the game is worth to each seat; all zero until it is over.
@@ -247,20 +257,20 @@ impl Game {
     /// "win": the winners share 1, the others share -1. "margin": the lead over the best of the
     /// others. "points": the points.
     #[pyo3(signature = (kind="win"))]
-    fn returns(&self, kind: &str) -> PyResult<Vec<f32>> {
-        Ok(self.play.returns(arguments::parse::<Returns>(kind)?))
+    fn returns(slf: &Bound<'_, Self>, kind: &str) -> PyResult<Vec<f32>> {
+        Ok(Self::read(slf)?.play.returns(arguments::parse::<Returns>(kind)?))
     }
 
     /// The points of each seat: before the end, with the bonuses that are complete by now.
-    fn scores(&self) -> Vec<u16> {
-        self.play.scores()
+    fn scores(slf: &Bound<'_, Self>) -> PyResult<Vec<u16>> {
+        Ok(Self::read(slf)?.play.scores())
     }
 
     /// The rank of each seat, 1 for the leader; equal seats share a rank.
-    fn ranks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn ranks<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         // A Vec<u8> would become bytes.
-        let ranks: Vec<u16> = self.play.ranks().into_iter().map(u16::from).collect();
-        Ok(ranks.into_pyobject(py)?.into_any())
+        let ranks: Vec<u16> = Self::read(slf)?.play.ranks().into_iter().map(u16::from).collect();
+        Ok(ranks.into_pyobject(slf.py())?.into_any())
     }
 
     /// The position as a seat sees it, raw values: by default the seat that has to decide, or seat 0.
@@ -269,31 +279,33 @@ impl Game {
     /// >>> len(game.observe()) == game.observation_size == game.layout().size
     /// True
     #[pyo3(signature = (seat=None))]
-    fn observe<'py>(&self, py: Python<'py>, seat: Option<i64>) -> PyResult<Bound<'py, PyBytes>> {
-        let seat = self.viewer(seat);
-        PyBytes::new_with(py, self.play.observation_size(), |values| {
-            self.play.observe(seat, values).map_err(raise)
+    fn observe<'py>(slf: &Bound<'py, Self>, seat: Option<Whole>) -> PyResult<Bound<'py, PyBytes>> {
+        let game = Self::read(slf)?;
+        let seat = game.viewer(seat)?;
+        PyBytes::new_with(slf.py(), game.play.observation_size(), |values| {
+            game.play.observe(seat, values).map_err(raise)
         })
     }
 
     /// Writes the observation into a flat array: of uint8 for raw values, of float32 for scaled ones.
     #[pyo3(signature = (out, seat=None))]
     fn observe_into(
-        &self,
-        py: Python<'_>,
+        slf: &Bound<'_, Self>,
         out: &Bound<'_, PyAny>,
-        seat: Option<i64>,
+        seat: Option<Whole>,
     ) -> PyResult<()> {
         const WHAT: &str = "the observation";
+        let py = slf.py();
         require_numpy(py)?;
-        let seat = self.viewer(seat);
+        let game = Self::read(slf)?;
+        let seat = game.viewer(seat)?;
         let array = out.cast::<PyUntypedArray>();
         if array.is_ok_and(|array| array.dtype().is_equiv_to(&numpy::dtype::<f32>(py))) {
             let mut array = writing::<f32>(WHAT, out)?;
-            return self.play.observe_scaled(seat, slice_mut(WHAT, &mut array)?).map_err(raise);
+            return game.play.observe_scaled(seat, slice_mut(WHAT, &mut array)?).map_err(raise);
         }
         let mut array = writing::<u8>(WHAT, out)?;
-        self.play.observe(seat, slice_mut(WHAT, &mut array)?).map_err(raise)
+        game.play.observe(seat, slice_mut(WHAT, &mut array)?).map_err(raise)
     }
 
     /// Where each part of a position is in its observation.
@@ -301,93 +313,118 @@ impl Game {
     /// >>> game = azulejo.Game("azul-colored-2", seed=7)
     /// >>> game.layout().sections[0].offset
     /// 0
-    fn layout(&self, py: Python<'_>) -> PyResult<Layout> {
-        Layout::of(py, &self.play.layout())
+    fn layout(slf: &Bound<'_, Self>) -> PyResult<Layout> {
+        let layout = Self::read(slf)?.play.layout();
+        Layout::of(slf.py(), &layout)
     }
 
     /// A hash that is the same for positions that differ only in the order of factory displays.
-    fn hash(&self) -> u64 {
-        self.play.hash()
+    fn hash(slf: &Bound<'_, Self>) -> PyResult<u64> {
+        Ok(Self::read(slf)?.play.hash())
     }
 
     /// The position in the notation; `Game.parse` reads it.
-    fn text(&self) -> String {
-        self.play.text()
+    fn text(slf: &Bound<'_, Self>) -> PyResult<String> {
+        Ok(Self::read(slf)?.play.text())
     }
 
     /// The position as a `GameState` message, as the engine as a service takes it.
-    fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn state<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
         let message = py.import("azulejo.game")?.getattr("GameState")?;
-        message.call_method1("FromString", (PyBytes::new(py, &self.play.state()),))
+        let state = Self::read(slf)?.play.state();
+        message.call_method1("FromString", (PyBytes::new(py, &state),))
     }
 
     /// A picture of the table. Notebooks show it by themselves.
-    fn svg(&self) -> String {
-        self.play.svg()
+    fn svg(slf: &Bound<'_, Self>) -> PyResult<String> {
+        Ok(Self::read(slf)?.play.svg())
     }
 
-    fn _repr_svg_(&self) -> String {
-        self.play.svg()
+    fn _repr_svg_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        Ok(Self::read(slf)?.play.svg())
     }
 
     /// The move that a house bot chooses: "random", "greedy", "strong", which thinks for 100 ms,
-    /// "strong:250" for 250 ms, or "strong:5000n" for 5,000 iterations.
+    /// "strong:250" for 250 ms, or "strong:5000n" for 5,000 iterations. It cannot be interrupted while
+    /// it thinks, so the most is 60,000 ms or 1,000,000 iterations.
     ///
     /// >>> game = azulejo.Game("azul-colored-2", seed=7)
     /// >>> game.best_move("greedy", seed=1) in game.legal_actions()
     /// True
     #[pyo3(signature = (bot="greedy", *, seed=None))]
     fn best_move(
-        &self,
-        py: Python<'_>,
+        slf: &Bound<'_, Self>,
         bot: &str,
         seed: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<u16> {
         let (bot, seed) = (arguments::house_bot(bot)?, arguments::number(seed)?);
-        let play = self.play.clone();
-        py.detach(|| play.best_move(bot, seed)).map_err(raise)
+        let play = Self::copied(slf)?;
+        slf.py().detach(|| play.best_move(bot, seed)).map_err(raise)
     }
 
-    /// Plays random moves to the end, and returns their number.
+    /// Plays random moves to the end, and returns their number. The seed decides the moves and the
+    /// deals, whatever the game's chance and its own seed are.
+    ///
+    /// >>> start = azulejo.Game("azul-colored-2", seed=7).text()
+    /// >>> one, other = (azulejo.Game.parse(start, seed=seed) for seed in (1, 2))
+    /// >>> one.play_out(3) == other.play_out(3), one == other
+    /// (True, True)
     #[pyo3(signature = (seed=None))]
-    fn play_out(&mut self, seed: Option<&Bound<'_, PyAny>>) -> PyResult<u32> {
-        Ok(self.play.play_out(arguments::number(seed)?))
+    fn play_out(slf: &Bound<'_, Self>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<u32> {
+        let seed = arguments::number(seed)?;
+        Ok(Self::write(slf)?.play.play_out(seed))
     }
 
     /// Plays games from here to the end, between house bots, and returns their statistics. The game
     /// itself does not change. See `azulejo.playouts`.
-    #[pyo3(signature = (games, bots=None, *, seed=None, threads=1))]
+    #[pyo3(signature = (games, bots=None, *, seed=None, threads=Whole::Small(1)),
+        text_signature = "($self, games, bots=None, *, seed=None, threads=1)")]
     fn playouts<'py>(
-        &self,
-        py: Python<'py>,
-        games: i64,
+        slf: &Bound<'py, Self>,
+        games: Whole,
         bots: Option<&Bound<'py, PyAny>>,
         seed: Option<&Bound<'py, PyAny>>,
-        threads: i64,
+        threads: Whole,
     ) -> PyResult<Bound<'py, PyAny>> {
-        statistics::of(py, &self.play, games, bots, seed, threads)
+        statistics::of(slf.py(), &Self::copied(slf)?, games, bots, seed, threads)
     }
 
     /// Whether the positions are the same. How the next deals come about does not count.
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other
-            .cast::<Self>()
-            .is_ok_and(|other| other.try_borrow().is_ok_and(|other| self.play == other.play))
+    fn __eq__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let Ok(other) = other.cast::<Self>() else { return Ok(false) };
+        Ok(Self::read(slf)?.play == Self::read(other)?.play)
     }
 
-    fn __str__(&self) -> String {
-        self.play.drawing()
+    fn __str__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        Ok(Self::read(slf)?.play.drawing())
     }
 
-    fn __repr__(&self) -> String {
-        format!("<azulejo.Game {}>", self.play.text())
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        Ok(format!("<azulejo.Game {}>", Self::read(slf)?.play.text()))
     }
 }
 
 impl Game {
-    /// A seat that does not exist is refused later.
-    fn viewer(&self, seat: Option<i64>) -> usize {
-        seat.map_or_else(|| self.play.current_player().unwrap_or_default(), arguments::seat)
+    /// To read. Of its own accord, pyo3 would raise a `RuntimeError`.
+    fn read<'py>(slf: &Bound<'py, Self>) -> PyResult<PyRef<'py, Self>> {
+        slf.try_borrow().map_err(|_| in_use("game"))
+    }
+
+    fn write<'py>(slf: &Bound<'py, Self>) -> PyResult<PyRefMut<'py, Self>> {
+        slf.try_borrow_mut().map_err(|_| in_use("game"))
+    }
+
+    /// A copy to work on while the game itself is free.
+    pub(crate) fn copied(slf: &Bound<'_, Self>) -> PyResult<Play> {
+        Ok(Self::read(slf)?.play.clone())
+    }
+
+    fn viewer(&self, seat: Option<Whole>) -> PyResult<usize> {
+        match seat {
+            Some(seat) => seat.seat(self.play.players()),
+            None => Ok(self.play.current_player().unwrap_or_default()),
+        }
     }
 }
 

@@ -1,11 +1,12 @@
 //! Search trees with the network outside.
 
-use azulejo_play::{Game as PlayGame, Search as Play, SearchOptions};
+use azulejo_play::{Batch, Game as PlayGame, PlayError, Search as Play, SearchOptions};
 use numpy::{PyArray2, PyArrayMethods};
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 
-use crate::arguments;
-use crate::arrays::{Owned, check_shape, reading, require_numpy, slice_mut};
+use crate::arguments::{self, Whole};
+use crate::arrays::{Owned, check_shape, reading, require_numpy, slice_mut, zeros};
 use crate::error::{in_use, raise, wrong_type};
 use crate::game::Game;
 
@@ -41,20 +42,21 @@ pub(crate) struct Search {
 #[pymethods]
 impl Search {
     #[new]
-    #[pyo3(signature = (games, *, exploration=1.5, noise=0.0, alpha=0.3, outcomes=8, seed=None))]
+    #[pyo3(signature = (games, *, exploration=1.5, noise=0.0, alpha=0.3, outcomes=Whole::Small(8), seed=None),
+        text_signature = "(games, *, exploration=1.5, noise=0.0, alpha=0.3, outcomes=8, seed=None)")]
     fn new(
         py: Python<'_>,
         games: &Bound<'_, PyAny>,
         exploration: f32,
         noise: f32,
         alpha: f32,
-        outcomes: i64,
+        outcomes: Whole,
         seed: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         const MOST_OUTCOMES: usize = 100_000;
         require_numpy(py)?;
         let seed = arguments::number(seed)?;
-        let outcomes = arguments::count("outcomes", outcomes, MOST_OUTCOMES)?;
+        let outcomes = outcomes.to("outcomes", MOST_OUTCOMES)?;
         let options = SearchOptions { exploration, noise, alpha, outcomes, seed };
         let games = read_games(games)?;
         let play = py.detach(|| Play::new(&games, options)).map_err(raise)?;
@@ -69,25 +71,25 @@ impl Search {
 
     /// Observations `[trees, observation_size]`, float32, of the positions to evaluate.
     #[getter]
-    fn obs(&self, py: Python<'_>) -> Py<PyAny> {
-        self.obs.view(py)
+    fn obs(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        Ok(Self::read(slf)?.obs.view(slf.py()))
     }
 
     /// Their legal moves `[trees, action_count]`, bool.
     #[getter]
-    fn mask(&self, py: Python<'_>) -> Py<PyAny> {
-        self.mask.view(py)
+    fn mask(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        Ok(Self::read(slf)?.mask.view(slf.py()))
     }
 
     /// Which trees have a position to evaluate `[trees]`, bool.
     #[getter]
-    fn ready(&self, py: Python<'_>) -> Py<PyAny> {
-        self.ready.view(py)
+    fn ready(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        Ok(Self::read(slf)?.ready.view(slf.py()))
     }
 
     /// The number of trees.
-    fn __len__(&self) -> usize {
-        self.play.len()
+    fn __len__(slf: &Bound<'_, Self>) -> PyResult<usize> {
+        Ok(Self::read(slf)?.play.len())
     }
 
     /// Descends every tree to a position that the network has to evaluate, and writes `obs`, `mask` and
@@ -124,48 +126,63 @@ impl Search {
 
     /// How often each action of the root was visited `[trees, action_count]`, uint32: a new array.
     fn visits<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<u32>>> {
-        let search = slf.try_borrow().map_err(|_| in_use("search"))?;
+        let search = Self::read(slf)?;
         let play = &search.play;
-        let array = PyArray2::zeros(slf.py(), [play.len(), play.action_count()], false);
+        let array = zeros(slf.py(), (play.len(), play.action_count()))?;
         play.visits(array.readwrite().as_slice_mut()?).map_err(raise)?;
         Ok(array)
     }
 
     /// The mean return of each seat `[trees, players]`, float32: a new array. Seats are absolute.
     fn values<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f32>>> {
-        let search = slf.try_borrow().map_err(|_| in_use("search"))?;
+        let search = Self::read(slf)?;
         let play = &search.play;
-        let array = PyArray2::zeros(slf.py(), [play.len(), play.players()], false);
+        let array = zeros(slf.py(), (play.len(), play.players()))?;
         play.values(array.readwrite().as_slice_mut()?).map_err(raise)?;
         Ok(array)
     }
 
     /// Begins a new tree at the position of this game.
-    fn restart(slf: &Bound<'_, Self>, tree: i64, game: &Bound<'_, Game>) -> PyResult<()> {
+    fn restart(slf: &Bound<'_, Self>, tree: Whole, game: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut search = slf.try_borrow_mut().map_err(|_| in_use("search"))?;
-        let game = game.try_borrow().map_err(|_| in_use("game"))?;
-        let tree = usize::try_from(tree).unwrap_or(usize::MAX);
-        search.play.restart(tree, &game.play).map_err(raise)
+        let tree = tree.to("the tree", search.play.len() - 1)?;
+        let game = game.cast::<Game>().map_err(|_| wrong_type("not an azulejo.Game"))?;
+        search.play.restart(tree, &Game::copied(game)?).map_err(raise)
     }
 
     /// The game at the position that a tree has to have evaluated, for evaluations without a network;
     /// its deals are explicit. None if the tree waits for nothing.
-    fn leaf(&self, tree: i64) -> Option<Game> {
-        self.play.leaf(usize::try_from(tree).ok()?).map(Game::from)
+    fn leaf(slf: &Bound<'_, Self>, tree: Whole) -> PyResult<Option<Game>> {
+        let search = Self::read(slf)?;
+        let tree = tree.below(search.play.len());
+        Ok(tree.and_then(|tree| search.play.leaf(tree)).map(Game::from))
     }
 
-    fn __repr__(&self) -> String {
-        format!("<azulejo.Search of {} trees>", self.play.len())
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        Ok(format!("<azulejo.Search of {} trees>", Self::read(slf)?.play.len()))
+    }
+}
+
+impl Search {
+    /// To read. Of its own accord, pyo3 would raise a `RuntimeError`.
+    fn read<'py>(slf: &Bound<'py, Self>) -> PyResult<PyRef<'py, Self>> {
+        slf.try_borrow().map_err(|_| in_use("search"))
     }
 }
 
 fn read_games(given: &Bound<'_, PyAny>) -> PyResult<Vec<PlayGame>> {
     let wrong = || wrong_type("games is a list of azulejo.Game");
+    let most = Batch::MOST_GAMES;
     let mut games = Vec::new();
     for game in given.try_iter().map_err(|_| wrong())? {
+        if games.len() == most {
+            let (what, found) = ("the number of games", most + 1);
+            return Err(raise(PlayError::OutOfRange { what, least: 1, most, found }));
+        }
         let game = game?;
-        let game = game.cast::<Game>().map_err(|_| wrong())?;
-        games.push(game.try_borrow().map_err(|_| in_use("game"))?.play.clone());
+        let game = Game::copied(game.cast::<Game>().map_err(|_| wrong())?)?;
+        games.try_reserve(1).map_err(|_| PyMemoryError::new_err(()))?;
+        games.push(game);
     }
     Ok(games)
 }

@@ -34,8 +34,10 @@ class Env(gymnasium.Env[Floats, np.int64]):
     """A game in which one seat learns. House bots play the other seats.
 
     `learner` is a seat, "rotating" or "random". The reward is that of this seat, at the end.
-    `illegal="raise"` raises `PlayError` for an illegal action; with "lose" the game ends with the
-    reward -1, and the info has `illegal`, the rule.
+    `illegal="raise"` raises `PlayError` for an illegal action; with "lose" the game ends with
+    `illegal_reward`, and the info has `illegal`, the rule. The default, -1, is never better than a
+    loss, except with `returns="margin"`, which requires an `illegal_reward`. What is not an action
+    at all is always refused.
     """
 
     metadata = {"render_modes": ["ansi", "svg"]}  # noqa: RUF012
@@ -48,6 +50,7 @@ class Env(gymnasium.Env[Floats, np.int64]):
         learner: Seat = "random",
         returns: Literal["win", "margin", "points"] = "win",
         illegal: Literal["raise", "lose"] = "raise",
+        illegal_reward: float | None = None,
         render_mode: str | None = None,
     ) -> None:
         self.ruleset = ruleset
@@ -55,12 +58,19 @@ class Env(gymnasium.Env[Floats, np.int64]):
         self.learner = learner
         self.returns = returns
         self.illegal = illegal
+        self.illegal_reward = -1.0 if illegal_reward is None else illegal_reward
         self.render_mode = render_mode
         self.seat = 0
         self.game = Game(ruleset, seed=0)
         # Whatever is wrong is refused now, not in the first step.
         self.game.best_move(opponents, seed=0)
         self.game.returns(returns)
+        if illegal not in ("raise", "lose"):
+            message = f"unknown illegal {illegal!r}: expected raise or lose"
+            raise PlayError(message, "NO_SUCH_VALUE")
+        if illegal == "lose" and returns == "margin" and illegal_reward is None:
+            message = "a margin can be worse than -1: illegal='lose' requires illegal_reward"
+            raise PlayError(message, "NO_SUCH_VALUE")
         if isinstance(learner, int):
             self.game.observe(learner)
         elif learner not in ("rotating", "random"):
@@ -96,9 +106,10 @@ class Env(gymnasium.Env[Floats, np.int64]):
         try:
             self.game.apply(action)
         except PlayError as error:
-            if self.illegal == "raise" or self.game.is_terminal:
+            if self.illegal == "raise" or error.reason != "ILLEGAL_MOVE":
                 raise
-            return self._observation(), -1.0, True, False, {**self._info(), "illegal": error.rule}
+            info = {**self._info(), "illegal": error.rule}
+            return self._observation(), self.illegal_reward, True, False, info
         self._play_opponents()
         ended = self.game.is_terminal
         reward = self.game.returns(self.returns)[self.seat] if ended else 0.0
@@ -176,9 +187,14 @@ class VectorEnv(gymnasium.vector.VectorEnv[Floats, NDArray[np.int64], Any]):
     def step(
         self, actions: NDArray[np.int64]
     ) -> tuple[Floats, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        numbers = np.asarray(actions)
+        # Others would be truncated: 1.7 is not the action 1.
+        if numbers.dtype.kind not in "iu":
+            message = f"actions are whole numbers, not {numbers.dtype}"
+            raise PlayError(message, "WRONG_TYPE")
         # A finished game has a new learning seat already.
         seats = self.batch.seat.copy()
-        self.batch.step(np.ascontiguousarray(actions, dtype=np.int64))
+        self.batch.step(np.require(numbers, np.int64, ["C", "A"]))
         rewards = self.batch.reward[self._rows, seats].astype(np.float64)
         ends = self.batch.done.copy()
         infos = self._infos()

@@ -93,6 +93,9 @@ class AzulejoState(pyspiel.State):  # type: ignore[misc]
         self.play = (
             Game.parse(text, chance="explicit") if text else Game(game.ruleset, chance="explicit")
         )
+        if self.play.ruleset != game.ruleset:
+            message = f"the position is one of {self.play.ruleset}, expected {game.ruleset}"
+            raise PlayError(message, "OTHER_GAME")
 
     def current_player(self) -> int:
         seat = self.play.current_player
@@ -153,16 +156,25 @@ class Observer:
 
 
 class Evaluator:
-    """Evaluates positions for `open_spiel.python.algorithms.mcts` by random games in the engine."""
+    """Evaluates positions for `open_spiel.python.algorithms.mcts` by random games in the engine.
 
-    def __init__(self, playouts: int = 1) -> None:
+    The same seed and the same positions give the same values; without a seed, they are random.
+    """
+
+    def __init__(self, playouts: int = 1, seed: int | None = None) -> None:
         self.playouts = playouts
+        self._seeds = np.random.default_rng(seed)
 
     def evaluate(self, state: AzulejoState) -> NDArray[np.float64]:
-        """The mean returns of random games."""
-        played = state.play.playouts(self.playouts)
-        wins = np.array(played.wins)
-        return (wins * played.seats - 1) / (played.seats - 1)
+        """The mean of `State.returns` over random games."""
+        played = state.play.playouts(self.playouts, seed=int(self._seeds.integers(2**63)))
+        won = np.asarray(played.ranks).reshape(-1, played.seats) == 1
+        winners = won.sum(axis=1, keepdims=True)
+        losers = played.seats - winners
+        # If all win, the game is worth nothing.
+        returns = np.where(won, 1 / winners, -1 / np.maximum(losers, 1)) * (losers > 0)
+        means: NDArray[np.float64] = returns.mean(axis=0)
+        return means
 
     def prior(self, state: AzulejoState) -> list[tuple[int, float]]:
         """All moves are equally likely; deals as they are."""

@@ -71,9 +71,9 @@ class Statistics:
         return [number / self.games for number in won]
 
     @property
-    def margins(self) -> list[float]:
-        """Half the width of the 95 % confidence interval of each share in `wins`."""
-        return [1.96 * sqrt(share * (1 - share) / self.games) for share in self.wins]
+    def intervals(self) -> list[tuple[float, float]]:
+        """The 95 % confidence interval of each share in `wins`, by Wilson's score."""
+        return [_wilson(share, self.games) for share in self.wins]
 
     def scores_of(self, seat: int) -> array[int]:
         """The points of a seat, by game."""
@@ -85,13 +85,13 @@ class Statistics:
             f"{self.ruleset}, {self.games:,} games: "
             f"{_mean(self.lengths):.1f} moves ({min(self.lengths)} to {max(self.lengths)}), "
             f"{_mean(self.rounds):.2f} rounds",
-            f"{'seat':>4}  {'bot':<14} {'wins':>7} {'+-':>6} {'points':>8} {'sd':>6} "
+            f"{'seat':>4}  {'bot':<14} {'wins':>7} {'95 %':>17} {'points':>8} {'sd':>6} "
             f"{'least':>6} {'median':>7} {'most':>6}",
         ]
-        for seat, (share, margin) in enumerate(zip(self.wins, self.margins, strict=True)):
+        for seat, (share, (low, high)) in enumerate(zip(self.wins, self.intervals, strict=True)):
             points = sorted(self.scores_of(seat))
             lines.append(
-                f"{seat:>4}  {self.bot(seat):<14} {share:>7.2%} {margin:>6.2%} "
+                f"{seat:>4}  {self.bot(seat):<14} {share:>7.2%} {low:>7.2%} - {high:>7.2%} "
                 f"{_mean(points):>8.2f} {_deviation(points):>6.2f} "
                 f"{points[0]:>6} {points[len(points) // 2]:>7} {points[-1]:>6}"
             )
@@ -106,7 +106,11 @@ class Statistics:
         figure = Figure(figsize=(12, 3.5), layout="constrained")
         wins, points, lengths = figure.subplots(1, 3)
         names = [f"{seat}: {self.bot(seat)}" for seat in range(self.seats)]
-        wins.bar(names, self.wins, yerr=self.margins, capsize=4)
+        # Of a share of 1, rounding can put the end of the interval below it.
+        ends = list(zip(self.wins, self.intervals, strict=True))
+        below = [max(0.0, share - low) for share, (low, _) in ends]
+        above = [max(0.0, high - share) for share, (_, high) in ends]
+        wins.bar(names, self.wins, yerr=[below, above], capsize=4)
         wins.axhline(1 / self.seats, linestyle=":", color="gray")
         wins.set_title("share of wins, 95 %")
         most = max(self.scores)
@@ -128,6 +132,15 @@ class Statistics:
 
     def __repr__(self) -> str:
         return f"<azulejo.Statistics of {self.games} games of {self.ruleset}>"
+
+
+def _wilson(share: float, games: int) -> tuple[float, float]:
+    """Also valid for shares near 0 and 1."""
+    z = 1.959964
+    center = share + z * z / (2 * games)
+    spread = z * sqrt(share * (1 - share) / games + z * z / (4 * games * games))
+    scale = 1 + z * z / games
+    return max(0.0, (center - spread) / scale), min(1.0, (center + spread) / scale)
 
 
 def _mean(numbers: Sequence[int] | array[int]) -> float:
