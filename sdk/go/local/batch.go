@@ -5,6 +5,7 @@ import (
 	"math"
 	"runtime"
 	"strconv"
+	"sync/atomic"
 )
 
 // BatchOptions are how the games of a batch are set up. The zero value is a good start.
@@ -42,13 +43,13 @@ type Batch struct {
 	Reward []float32
 	// Done is 1 if a game has just ended. The others show the game that has begun instead.
 	Done []byte
-	// LastObs and LastRaw are the last observations of the games that have just ended; others are left
+	// FinalObs and FinalRaw are the last observations of the games that have just ended; others are left
 	// as they are.
-	LastObs []float32
-	LastRaw []byte
+	FinalObs []float32
+	FinalRaw []byte
 
 	engine  *Engine
-	handle  uint32
+	handle  atomic.Uint32
 	games   int
 	options BatchOptions
 	layout  *Layout
@@ -84,24 +85,43 @@ func (e *Engine) NewBatch(ruleset string, games int, options BatchOptions) (*Bat
 	if err != nil {
 		return nil, err
 	}
-	handle, err := e.written(fnBatchNew, input)
-	if err != nil {
+	if err := e.enter(); err != nil {
 		return nil, err
 	}
+	defer e.leave()
 	e.sweep()
-	b := &Batch{engine: e, handle: handle, games: games, options: options, ruleset: ruleset}
-	b.cleanup = runtime.AddCleanup(b, e.drop, dropped{fnBatchFree, handle})
-	if b.layout, err = e.Layout(ruleset); err != nil {
-		return nil, err
-	}
-	places, err := e.bytes(fnBatchPlaces, uint64(handle))
+	handle, err := e.checkText(fnBatchNew, input)
 	if err != nil {
 		return nil, err
+	}
+	b := &Batch{engine: e, games: games, options: options, ruleset: ruleset}
+	if err := b.describe(handle); err != nil {
+		e.drop(dropped{fnBatchFree, handle})
+		return nil, err
+	}
+	b.handle.Store(handle)
+	b.cleanup = runtime.AddCleanup(b, e.drop, dropped{fnBatchFree, handle})
+	return b, nil
+}
+
+// describe reads where the arrays are, and copies them.
+func (b *Batch) describe(handle uint32) error {
+	e := b.engine
+	var err error
+	if b.layout, err = e.layoutOf(b.ruleset); err != nil {
+		return err
+	}
+	if _, err := e.check(fnBatchPlaces, uint64(handle)); err != nil {
+		return err
+	}
+	places, err := e.output()
+	if err != nil {
+		return err
 	}
 	for at := range b.places {
 		b.places[at] = binary.LittleEndian.Uint32(places[4*at:])
 	}
-	return b, b.run(fnBatchObserve)
+	return b.fetch()
 }
 
 // run calls an export that writes the arrays, and copies them.
@@ -114,7 +134,7 @@ func (b *Batch) run(fn function, arguments ...uint64) error {
 }
 
 func (b *Batch) inside(fn function, arguments ...uint64) error {
-	handle := [2]uint64{uint64(b.handle)}
+	handle := [2]uint64{uint64(b.handle.Load())}
 	if _, err := b.engine.check(fn, append(handle[:1], arguments...)...); err != nil {
 		return err
 	}
@@ -133,7 +153,7 @@ func (b *Batch) fetch() error {
 	}
 	if b.options.Raw {
 		b.Raw = append(b.Raw[:0], get(batchObservations, size)...)
-		b.LastRaw = append(b.LastRaw[:0], get(batchLast, size)...)
+		b.FinalRaw = append(b.FinalRaw[:0], get(batchLast, size)...)
 	} else {
 		b.Obs = floats(b.Obs, get(batchObservations, 4*size))
 	}
@@ -150,12 +170,12 @@ func (b *Batch) fetch() error {
 // fetchLast copies the last observations of games that have ended, which are few.
 func (b *Batch) fetchLast(view []byte) {
 	size := b.layout.Size
-	if b.LastObs == nil {
-		b.LastObs = make([]float32, b.games*size)
+	if b.FinalObs == nil {
+		b.FinalObs = make([]float32, b.games*size)
 	}
 	for game, done := range b.Done {
 		if done == 1 && len(view) >= 4*(game+1)*size {
-			floats(b.LastObs[game*size:game*size:(game+1)*size], view[4*game*size:4*(game+1)*size])
+			floats(b.FinalObs[game*size:game*size:(game+1)*size], view[4*game*size:4*(game+1)*size])
 		}
 	}
 }
@@ -166,8 +186,8 @@ func (b *Batch) Games() int { return b.games }
 // Ruleset is the key.
 func (b *Batch) Ruleset() string { return b.ruleset }
 
-// Layout says where each part of a position is in its observation, and how long masks are.
-func (b *Batch) Layout() *Layout { return b.layout }
+// Layout says where each part of a position is in its observation, and how long masks are; a copy.
+func (b *Batch) Layout() *Layout { return b.layout.copied() }
 
 // Step plays one move in every game. If one of them is illegal, none is played.
 func (b *Batch) Step(actions []int32) error {
@@ -180,7 +200,7 @@ func (b *Batch) Step(actions []int32) error {
 		return err
 	}
 	defer b.engine.leave()
-	if b.handle == 0 {
+	if b.handle.Load() == 0 {
 		return ErrClosed
 	}
 	view, err := b.engine.view(b.places[batchActions], uint32(4*b.games))
@@ -199,7 +219,7 @@ func (b *Batch) Sample() ([]int32, error) {
 		return nil, err
 	}
 	defer b.engine.leave()
-	if _, err := b.engine.check(fnBatchSample, uint64(b.handle)); err != nil {
+	if _, err := b.engine.check(fnBatchSample, uint64(b.handle.Load())); err != nil {
 		return nil, err
 	}
 	view, err := b.engine.view(b.places[batchActions], uint32(4*b.games))
@@ -221,18 +241,16 @@ func (b *Batch) Game(index int) (*Game, error) {
 	if index < 0 || index >= b.games {
 		return nil, outOfRange("the game must be 0 to " + strconv.Itoa(b.games-1) + ", not " + strconv.Itoa(index))
 	}
-	return b.engine.game(b.engine.call(fnBatchGame, uint64(b.handle), uint64(index)))
+	e := b.engine
+	return e.begin(func() (uint32, error) {
+		return e.check(fnBatchGame, uint64(b.handle.Load()), uint64(index))
+	})
 }
 
 // Close releases the memory at once. The batch cannot be used any more.
 func (b *Batch) Close() {
-	if b.handle != 0 {
+	if handle := b.handle.Swap(0); handle != 0 {
 		b.cleanup.Stop()
-		_, err := b.engine.call(fnBatchFree, uint64(b.handle))
-		if err != nil && b.engine.closed.Load() {
-			err = nil // The memory is gone with the engine.
-		}
-		b.engine.note(err)
-		b.handle = 0
+		b.engine.release(dropped{fnBatchFree, handle})
 	}
 }

@@ -2,6 +2,7 @@ package local
 
 import (
 	"context"
+	"errors"
 	"strings"
 )
 
@@ -95,6 +96,30 @@ func (e *Engine) write(text string) (uint64, error) {
 	return uint64(len(text)), nil
 }
 
+// checkText calls an export that has a text as its input: its length is the argument after the first
+// one.
+func (e *Engine) checkText(fn function, text string, arguments ...uint64) (uint32, error) {
+	length, err := e.write(text)
+	if err != nil {
+		return 0, err
+	}
+	return e.check(fn, insert(arguments, length)...)
+}
+
+// checkBehind calls an export with a text and the bytes behind it.
+func (e *Engine) checkBehind(fn function, text string, bytes []byte) (uint32, error) {
+	if _, err := e.write(text + string(bytes)); err != nil {
+		return 0, err
+	}
+	return e.check(fn, uint64(len(text)), uint64(len(bytes)))
+}
+
+// copyOutput returns a copy of what the last call wrote.
+func (e *Engine) copyOutput() ([]byte, error) {
+	output, err := e.output()
+	return append([]byte(nil), output...), err
+}
+
 // call calls an export.
 func (e *Engine) call(fn function, arguments ...uint64) (uint32, error) {
 	if err := e.enter(); err != nil {
@@ -104,30 +129,13 @@ func (e *Engine) call(fn function, arguments ...uint64) (uint32, error) {
 	return e.check(fn, arguments...)
 }
 
-// written calls an export that has a text as its input: its length is the argument after the first
-// ones.
+// written is call with a text as the input.
 func (e *Engine) written(fn function, text string, arguments ...uint64) (uint32, error) {
 	if err := e.enter(); err != nil {
 		return 0, err
 	}
 	defer e.leave()
-	length, err := e.write(text)
-	if err != nil {
-		return 0, err
-	}
-	return e.check(fn, insert(arguments, length)...)
-}
-
-// behind calls an export with a text and the bytes behind it.
-func (e *Engine) behind(fn function, text string, bytes []byte) (uint32, error) {
-	if err := e.enter(); err != nil {
-		return 0, err
-	}
-	defer e.leave()
-	if _, err := e.write(text + string(bytes)); err != nil {
-		return 0, err
-	}
-	return e.check(fn, uint64(len(text)), uint64(len(bytes)))
+	return e.checkText(fn, text, arguments...)
 }
 
 // insert puts the length of the input where the module expects it: after the handle.
@@ -147,8 +155,7 @@ func (e *Engine) bytes(fn function, arguments ...uint64) ([]byte, error) {
 	if _, err := e.check(fn, arguments...); err != nil {
 		return nil, err
 	}
-	output, err := e.output()
-	return append([]byte(nil), output...), err
+	return e.copyOutput()
 }
 
 // text calls an export and returns its output as text.
@@ -163,15 +170,22 @@ func (e *Engine) answer(fn function, text string, arguments ...uint64) ([]byte, 
 		return nil, err
 	}
 	defer e.leave()
-	length, err := e.write(text)
-	if err != nil {
+	if _, err := e.checkText(fn, text, arguments...); err != nil {
 		return nil, err
 	}
-	if _, err := e.check(fn, insert(arguments, length)...); err != nil {
-		return nil, err
+	return e.copyOutput()
+}
+
+// release releases an object, or leaves it to a later call if the engine is busy.
+func (e *Engine) release(object dropped) {
+	_, err := e.call(object.free, uint64(object.handle))
+	if errors.Is(err, ErrBusy) {
+		e.drop(object)
+		return
 	}
-	output, err := e.output()
-	return append([]byte(nil), output...), err
+	if !e.closed.Load() { // The memory is gone with the engine.
+		e.note(err)
+	}
 }
 
 // drop releases an object later: the garbage collector has its own goroutine.
@@ -181,14 +195,14 @@ func (e *Engine) drop(object dropped) {
 	e.dropped = append(e.dropped, object)
 }
 
-// sweep releases what was dropped.
+// sweep releases what was dropped, inside of a call.
 func (e *Engine) sweep() {
 	e.mu.Lock()
 	all := e.dropped
 	e.dropped = nil
 	e.mu.Unlock()
 	for _, object := range all {
-		_, err := e.call(object.free, uint64(object.handle))
+		_, err := e.check(object.free, uint64(object.handle))
 		e.note(err)
 	}
 }

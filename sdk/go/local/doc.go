@@ -20,6 +20,9 @@
 // An [Engine], with its games and batches, belongs to one goroutine at a time. Open one for each: they
 // share the compiled code. A call while another one is running is refused with the reason BUSY.
 //
+// A slice that a game returns is valid until the next call of the same method of that game; the slices of a
+// [Batch] are written by each of its calls.
+//
 // What is refused is an [*Error] with a stable reason, and changes nothing. Methods that return no
 // error can only fail if the game is closed or the engine is misused: then they return zero values, a
 // closed game is terminal, and [Engine.Err] says why.

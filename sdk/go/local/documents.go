@@ -1,6 +1,9 @@
 package local
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // Layout says where each part of a position is in its observation.
 type Layout struct {
@@ -36,8 +39,21 @@ type Verified struct {
 	Winners  []int `json:"winners"`
 }
 
-// Layout returns the layout of a ruleset.
+// Layout returns the layout of a ruleset; a copy.
 func (e *Engine) Layout(ruleset string) (*Layout, error) {
+	if err := e.enter(); err != nil {
+		return nil, err
+	}
+	defer e.leave()
+	layout, err := e.layoutOf(ruleset)
+	if err != nil {
+		return nil, err
+	}
+	return layout.copied(), nil
+}
+
+// layoutOf is Layout inside of a call; all games share the result.
+func (e *Engine) layoutOf(ruleset string) (*Layout, error) {
 	if layout, known := e.layouts[ruleset]; known {
 		return layout, nil
 	}
@@ -45,32 +61,42 @@ func (e *Engine) Layout(ruleset string) (*Layout, error) {
 	if err != nil {
 		return nil, err
 	}
-	layout := new(Layout)
-	if err := e.document(fnLayout, input, layout); err != nil {
+	if _, err := e.checkText(fnLayout, input); err != nil {
 		return nil, err
+	}
+	output, err := e.output()
+	if err != nil {
+		return nil, err
+	}
+	layout := new(Layout)
+	if err := json.Unmarshal(output, layout); err != nil {
+		return nil, failed(err.Error())
 	}
 	e.layouts[ruleset] = layout
 	return layout, nil
+}
+
+// copied is for the caller, who may change it.
+func (l *Layout) copied() *Layout {
+	copied := *l
+	copied.Sections = slices.Clone(l.Sections)
+	for at := range copied.Sections {
+		copied.Sections[at].Shape = slices.Clone(copied.Sections[at].Shape)
+	}
+	return &copied
 }
 
 // Verify verifies a record, the JSON of a finished game or match: every deal, every move, the result,
 // and for a match of the arena the commitment, the clocks and the placements. The error names the first
 // defect; its reason is FALSE_RECORD, or BAD_RECORD for a text that is not a record.
 func (e *Engine) Verify(record string) (*Verified, error) {
-	verified := new(Verified)
-	if err := e.document(fnVerify, record, verified); err != nil {
+	output, err := e.answer(fnVerify, record)
+	if err != nil {
 		return nil, err
 	}
+	verified := new(Verified)
+	if err := json.Unmarshal(output, verified); err != nil {
+		return nil, failed(err.Error())
+	}
 	return verified, nil
-}
-
-func (e *Engine) document(fn function, input string, document any) error {
-	output, err := e.answer(fn, input)
-	if err != nil {
-		return err
-	}
-	if err := json.Unmarshal(output, document); err != nil {
-		return failed(err.Error())
-	}
-	return nil
 }

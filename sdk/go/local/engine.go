@@ -46,11 +46,6 @@ type Engine struct {
 	// Objects whose last reference is gone: the garbage collector has its own goroutine.
 	mu      sync.Mutex
 	dropped []dropped
-	// Lists that are returned, used again by the next call.
-	legal   []uint16
-	mask    []byte
-	raw     []byte
-	scaled  []float32
 	layouts map[string]*Layout
 }
 
@@ -134,10 +129,23 @@ func (e *Engine) Rulesets() []string {
 
 // Living returns the number of games and batches that are not released yet.
 func (e *Engine) Living() int {
-	value, err := e.call(fnLiving)
+	if err := e.enter(); err != nil {
+		e.note(err)
+		return 0
+	}
+	defer e.leave()
+	e.sweep()
+	value, err := e.check(fnLiving)
 	e.note(err)
 	return int(value)
 }
 
 // Memory returns the bytes of memory that the engine has.
-func (e *Engine) Memory() int { return int(e.memory.Size()) }
+func (e *Engine) Memory() int {
+	if err := e.enter(); err != nil {
+		e.note(err)
+		return 0
+	}
+	defer e.leave()
+	return int(e.memory.Size())
+}

@@ -1,6 +1,9 @@
 package local
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strconv"
+)
 
 // Error says what was refused, and why. What was refused changed nothing.
 type Error struct {
@@ -44,4 +47,9 @@ func failed(message string) error {
 
 func outOfRange(message string) error {
 	return &Error{Reason: "OUT_OF_RANGE", Message: message}
+}
+
+func noSuchSeat(seat, seats int) error {
+	message := "seat " + strconv.Itoa(seat) + " does not exist: this game has " + strconv.Itoa(seats) + " seats, numbered from 0"
+	return &Error{Reason: "NO_SUCH_SEAT", Message: message}
 }

@@ -6,7 +6,7 @@ import (
 	"math"
 	"runtime"
 	"strconv"
-	"strings"
+	"sync/atomic"
 
 	"google.golang.org/protobuf/proto"
 
@@ -41,12 +41,18 @@ const (
 // Game is a game, at any point of it. Its memory is released by [Game.Close], or some time after the
 // last reference is gone.
 type Game struct {
-	engine  *Engine
-	handle  uint32
-	status  uint32
+	engine *Engine
+	// 0 if it is closed.
+	handle  atomic.Uint32
+	status  atomic.Uint32
 	layout  *Layout
 	ruleset string
 	cleanup runtime.Cleanup
+	// What is returned, used again by the next call.
+	legal  []uint16
+	mask   []byte
+	raw    []byte
+	scaled []float32
 }
 
 // New starts a game of a ruleset: azul-colored-2, summer-pavilion-gray-4, …
@@ -56,7 +62,7 @@ func (e *Engine) New(ruleset string, options ...Option) (*Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	return e.game(e.written(fnGameNew, input))
+	return e.begin(func() (uint32, error) { return e.checkText(fnGameNew, input) })
 }
 
 // Parse returns the game at a position in the notation.
@@ -65,7 +71,7 @@ func (e *Engine) Parse(text string, options ...Option) (*Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	return e.game(e.written(fnGameParse, input))
+	return e.begin(func() (uint32, error) { return e.checkText(fnGameParse, input) })
 }
 
 // FromObservation returns the game at the position of an observation, in raw values.
@@ -74,7 +80,7 @@ func (e *Engine) FromObservation(ruleset string, values []byte, options ...Optio
 	if err != nil {
 		return nil, err
 	}
-	return e.game(e.behind(fnGameObserved, header, values))
+	return e.begin(func() (uint32, error) { return e.checkBehind(fnGameObserved, header, values) })
 }
 
 // FromState returns the game at the position of a message, such as the state of a turn. With
@@ -88,46 +94,68 @@ func (e *Engine) FromState(state *gamev1.GameState, options ...Option) (*Game, e
 	if err != nil {
 		return nil, err
 	}
-	return e.game(e.behind(fnGameState, header, values))
+	return e.begin(func() (uint32, error) { return e.checkBehind(fnGameState, header, values) })
 }
 
-// game is the game of a new handle.
-func (e *Engine) game(handle uint32, err error) (*Game, error) {
-	if err != nil {
+// begin is the game of the handle that a call returns: all in one call, so that no other goroutine comes
+// between, and nothing is left if a part of it fails.
+func (e *Engine) begin(open func() (uint32, error)) (*Game, error) {
+	if err := e.enter(); err != nil {
 		return nil, err
 	}
-	ruleset, err := e.text(fnGameRuleset, uint64(handle))
-	if err != nil {
-		return nil, err
-	}
-	layout, err := e.Layout(ruleset)
-	if err != nil {
-		return nil, err
-	}
-	status, err := e.call(fnGameStatus, uint64(handle))
-	if err != nil {
-		return nil, err
-	}
-	return e.own(&Game{handle: handle, status: status, layout: layout, ruleset: ruleset}), nil
-}
-
-func (e *Engine) own(g *Game) *Game {
+	defer e.leave()
 	e.sweep()
-	g.engine = e
-	g.cleanup = runtime.AddCleanup(g, e.drop, dropped{fnGameFree, g.handle})
+	handle, err := open()
+	if err != nil {
+		return nil, err
+	}
+	g, err := e.describe(handle)
+	if err != nil {
+		e.drop(dropped{fnGameFree, handle})
+		return nil, err
+	}
+	return g, nil
+}
+
+// describe reads what a new game is.
+func (e *Engine) describe(handle uint32) (*Game, error) {
+	if _, err := e.check(fnGameRuleset, uint64(handle)); err != nil {
+		return nil, err
+	}
+	ruleset, err := e.output()
+	if err != nil {
+		return nil, err
+	}
+	key := string(ruleset)
+	layout, err := e.layoutOf(key)
+	if err != nil {
+		return nil, err
+	}
+	status, err := e.check(fnGameStatus, uint64(handle))
+	if err != nil {
+		return nil, err
+	}
+	return e.own(handle, status, layout, key), nil
+}
+
+// own returns a game that is released with its last reference.
+func (e *Engine) own(handle, status uint32, layout *Layout, ruleset string) *Game {
+	g := &Game{engine: e, layout: layout, ruleset: ruleset}
+	g.handle.Store(handle)
+	g.status.Store(status)
+	g.cleanup = runtime.AddCleanup(g, e.drop, dropped{fnGameFree, handle})
 	return g
 }
 
+// id is the handle as an argument.
+func (g *Game) id() uint64 { return uint64(g.handle.Load()) }
+
 // Close releases the memory at once. The game cannot be used any more.
 func (g *Game) Close() {
-	if g.handle != 0 {
+	if handle := g.handle.Swap(0); handle != 0 {
 		g.cleanup.Stop()
-		_, err := g.engine.call(fnGameFree, uint64(g.handle))
-		if err != nil && g.engine.closed.Load() {
-			err = nil // The memory is gone with the engine.
-		}
-		g.engine.note(err)
-		g.handle, g.status = 0, statusOver
+		g.status.Store(statusOver)
+		g.engine.release(dropped{fnGameFree, handle})
 	}
 }
 
@@ -143,57 +171,59 @@ func (g *Game) ActionCount() int { return g.layout.Actions }
 // ObservationSize is the length of an observation.
 func (g *Game) ObservationSize() int { return g.layout.Size }
 
-// Layout says where each part of a position is in its observation.
-func (g *Game) Layout() *Layout { return g.layout }
+// Layout says where each part of a position is in its observation; a copy.
+func (g *Game) Layout() *Layout { return g.layout.copied() }
 
 // IsTerminal reports whether the game is over, or closed.
-func (g *Game) IsTerminal() bool { return g.status == statusOver }
+func (g *Game) IsTerminal() bool { return g.status.Load() == statusOver }
 
 // IsChance reports whether tiles are to be dealt. Only with [Explicit].
-func (g *Game) IsChance() bool { return g.status == statusDealDue }
+func (g *Game) IsChance() bool { return g.status.Load() == statusDealDue }
 
 // CurrentPlayer is the seat that has to decide; -1 before a deal and after the end.
 func (g *Game) CurrentPlayer() int {
-	if g.status >= statusOver {
-		return -1
+	if status := g.status.Load(); status < statusOver {
+		return int(status)
 	}
-	return int(g.status)
+	return -1
 }
 
 // Round is the round, counted from 1.
 func (g *Game) Round() int {
-	round, err := g.engine.call(fnGameRound, uint64(g.handle))
+	round, err := g.engine.call(fnGameRound, g.id())
 	g.engine.note(err)
 	return int(round)
 }
 
 // Legal returns the ids of all legal moves, in ascending order. The slice is valid until the next call
-// of Legal of any game of the engine.
+// of Legal of this game.
 func (g *Game) Legal() []uint16 {
 	e := g.engine
 	if err := e.enter(); err != nil {
 		e.note(err)
 		return nil
 	}
-	count, err := e.check(fnGameLegal, uint64(g.handle))
-	if err == nil {
-		var view []byte
-		view, err = e.view(e.places[placeLegal], 2*count)
-		e.legal = e.legal[:0]
-		for at := 0; at+1 < len(view); at += 2 {
-			e.legal = append(e.legal, binary.LittleEndian.Uint16(view[at:]))
-		}
-	}
-	e.leave()
+	defer e.leave()
+	count, err := e.check(fnGameLegal, g.id())
 	if err != nil {
 		e.note(err)
 		return nil
 	}
-	return e.legal
+	view, err := e.view(e.places[placeLegal], 2*count)
+	if err != nil {
+		e.note(err)
+		return nil
+	}
+	legal := g.legal[:0]
+	for at := 0; at+1 < len(view); at += 2 {
+		legal = append(legal, binary.LittleEndian.Uint16(view[at:]))
+	}
+	g.legal = legal
+	return legal
 }
 
 // Mask returns a byte for each action id, 1 if the move is legal. The slice is valid until the next
-// call of Mask of any game of the engine.
+// call of Mask of this game.
 func (g *Game) Mask() []byte {
 	e := g.engine
 	if err := e.enter(); err != nil {
@@ -201,21 +231,19 @@ func (g *Game) Mask() []byte {
 		return nil
 	}
 	defer e.leave()
-	_, err := e.check(fnGameMask, uint64(g.handle))
-	if err == nil {
-		e.mask, err = e.copied(e.mask, e.places[placeMask], g.layout.Actions)
-	}
+	_, err := e.check(fnGameMask, g.id())
 	if err != nil {
 		e.note(err)
 		return nil
 	}
-	return e.mask
-}
-
-// copied copies a part of the memory, which later calls overwrite.
-func (e *Engine) copied(to []byte, address uint32, length int) ([]byte, error) {
-	view, err := e.view(address, uint32(length))
-	return append(to[:0], view...), err
+	view, err := e.view(e.places[placeMask], uint32(g.layout.Actions))
+	if err != nil {
+		e.note(err)
+		return nil
+	}
+	mask := append(g.mask[:0], view...)
+	g.mask = mask
+	return mask
 }
 
 // Apply plays a move, and deals as far as chance allows.
@@ -227,16 +255,16 @@ func (g *Game) Apply(action int) error {
 	if err := e.enter(); err != nil {
 		return err
 	}
-	status, err := e.check(fnGameApply, uint64(g.handle), uint64(action))
-	e.leave()
+	status, err := e.check(fnGameApply, g.id(), uint64(action))
 	if err == nil {
-		g.status = status
+		g.status.Store(status)
 	}
+	e.leave()
 	return err
 }
 
 func (g *Game) noSuchAction(action int) error {
-	if g.handle == 0 {
+	if g.handle.Load() == 0 {
 		return ErrClosed
 	}
 	count := strconv.Itoa(g.layout.Actions)
@@ -244,17 +272,22 @@ func (g *Game) noSuchAction(action int) error {
 	return &Error{Reason: "NO_SUCH_ACTION", Message: message}
 }
 
-// become takes the status of a call that changes the game.
+// become takes the status that a call returns, inside of it.
 func (g *Game) become(status uint32, err error) error {
 	if err == nil {
-		g.status = status
+		g.status.Store(status)
 	}
 	return err
 }
 
 // ApplyText plays a move in the notation: 3B2.
 func (g *Game) ApplyText(action string) error {
-	return g.become(g.engine.written(fnGameApplyText, action, uint64(g.handle)))
+	e := g.engine
+	if err := e.enter(); err != nil {
+		return err
+	}
+	defer e.leave()
+	return g.become(e.checkText(fnGameApplyText, action, g.id()))
 }
 
 // ActionText returns the move with this id, in the notation.
@@ -262,35 +295,46 @@ func (g *Game) ActionText(action int) (string, error) {
 	if action < 0 || action > math.MaxInt32 {
 		return "", g.noSuchAction(action)
 	}
-	return g.engine.text(fnGameActionText, uint64(g.handle), uint64(action))
+	return g.engine.text(fnGameActionText, g.id(), uint64(action))
 }
 
 // ActionID returns the id of a move in the notation. It need not be legal now.
 func (g *Game) ActionID(text string) (int, error) {
-	id, err := g.engine.written(fnGameActionId, text, uint64(g.handle))
+	id, err := g.engine.written(fnGameActionId, text, g.id())
 	return int(id), err
 }
 
 // Clone returns a copy, which continues with the same deals.
 func (g *Game) Clone() (*Game, error) {
-	handle, err := g.engine.call(fnGameClone, uint64(g.handle))
+	e := g.engine
+	if err := e.enter(); err != nil {
+		return nil, err
+	}
+	defer e.leave()
+	e.sweep()
+	handle, err := e.check(fnGameClone, g.id())
 	if err != nil {
 		return nil, err
 	}
-	return g.engine.own(&Game{handle: handle, status: g.status, layout: g.layout, ruleset: g.ruleset}), nil
+	return e.own(handle, g.status.Load(), g.layout, g.ruleset), nil
 }
 
 // CopyFrom makes the game equal to another one of the same ruleset: cheaper than a clone.
 func (g *Game) CopyFrom(other *Game) error {
-	if other == nil || other.engine != g.engine || other.ruleset != g.ruleset {
+	e := g.engine
+	if other == nil || other.engine != e || other.ruleset != g.ruleset {
 		return &Error{Reason: "OTHER_GAME", Message: "expected a game of " + g.ruleset + ", of the same engine"}
 	}
-	return g.become(g.engine.call(fnGameCopy, uint64(g.handle), uint64(other.handle)))
+	if err := e.enter(); err != nil {
+		return err
+	}
+	defer e.leave()
+	return g.become(e.check(fnGameCopy, g.id(), other.id()))
 }
 
 // ChanceOutcomes returns every outcome of the deal that is due, with its exact probability.
 func (g *Game) ChanceOutcomes() ([]Outcome, error) {
-	text, err := g.engine.bytes(fnGameOutcomes, uint64(g.handle))
+	text, err := g.engine.bytes(fnGameOutcomes, g.id())
 	if err != nil {
 		return nil, err
 	}
@@ -308,17 +352,27 @@ func (o *Outcome) UnmarshalJSON(text []byte) error {
 
 // ApplyOutcome deals these tiles: B2YR.
 func (g *Game) ApplyOutcome(tiles string) error {
-	return g.become(g.engine.written(fnGameDeal, tiles, uint64(g.handle)))
+	e := g.engine
+	if err := e.enter(); err != nil {
+		return err
+	}
+	defer e.leave()
+	return g.become(e.checkText(fnGameDeal, tiles, g.id()))
 }
 
 // SampleOutcome deals one display at random.
 func (g *Game) SampleOutcome(seed uint64) error {
-	return g.become(g.engine.call(fnGameSample, uint64(g.handle), seed))
+	e := g.engine
+	if err := e.enter(); err != nil {
+		return err
+	}
+	defer e.leave()
+	return g.become(e.check(fnGameSample, g.id(), seed))
 }
 
 // Returns is what the game is worth to each seat; all zero until it is over.
 func (g *Game) Returns(kind Returns) ([]float32, error) {
-	output, err := g.engine.answer(fnGameReturns, string(kind), uint64(g.handle))
+	output, err := g.engine.answer(fnGameReturns, string(kind), g.id())
 	if err != nil {
 		return nil, err
 	}
@@ -331,7 +385,7 @@ func (g *Game) Returns(kind Returns) ([]float32, error) {
 
 // Scores are the points of each seat: before the end, with the bonuses that are complete by now.
 func (g *Game) Scores() []int {
-	output, err := g.engine.bytes(fnGameScores, uint64(g.handle))
+	output, err := g.engine.bytes(fnGameScores, g.id())
 	g.engine.note(err)
 	scores := make([]int, len(output)/2)
 	for seat := range scores {
@@ -342,7 +396,7 @@ func (g *Game) Scores() []int {
 
 // Ranks are the rank of each seat, 1 for the leader; equal seats share a rank.
 func (g *Game) Ranks() []int {
-	output, err := g.engine.bytes(fnGameRanks, uint64(g.handle))
+	output, err := g.engine.bytes(fnGameRanks, g.id())
 	g.engine.note(err)
 	ranks := make([]int, len(output))
 	for seat, rank := range output {
@@ -352,44 +406,52 @@ func (g *Game) Ranks() []int {
 }
 
 // Observe returns the position as a seat sees it: raw values. The slice is valid until the next call of
-// Observe of any game of the engine.
+// Observe of this game.
 func (g *Game) Observe(seat int) ([]byte, error) {
 	e := g.engine
-	err := e.observe(fnGameObserve, g, seat)
+	if err := e.enter(); err != nil {
+		return nil, err
+	}
+	defer e.leave()
+	view, err := g.observe(fnGameObserve, placeRaw, seat, 1)
 	if err != nil {
 		return nil, err
 	}
-	defer e.leave()
-	e.raw, err = e.copied(e.raw, e.places[placeRaw], g.layout.Size)
-	return e.raw, err
+	raw := append(g.raw[:0], view...)
+	g.raw = raw
+	return raw, nil
 }
 
 // ObserveScaled returns the same, divided by the scales of the layout. The slice is valid until the
-// next call of ObserveScaled of any game of the engine.
+// next call of ObserveScaled of this game.
 func (g *Game) ObserveScaled(seat int) ([]float32, error) {
 	e := g.engine
-	if err := e.observe(fnGameObserveScaled, g, seat); err != nil {
+	if err := e.enter(); err != nil {
 		return nil, err
 	}
 	defer e.leave()
-	view, err := e.view(e.places[placeScaled], uint32(4*g.layout.Size))
-	e.scaled = floats(e.scaled, view)
-	return e.scaled, err
+	view, err := g.observe(fnGameObserveScaled, placeScaled, seat, 4)
+	if err != nil {
+		return nil, err
+	}
+	scaled := floats(g.scaled, view)
+	g.scaled = scaled
+	return scaled, nil
 }
 
-// observe writes an observation, and stays in the call.
-func (e *Engine) observe(fn function, g *Game, seat int) error {
+// observe writes an observation, inside of a call, and returns a view of it.
+func (g *Game) observe(fn function, place, seat, bytes int) ([]byte, error) {
+	e, handle := g.engine, g.id()
 	if seat < 0 || seat > math.MaxInt32 {
-		return outOfRange("the seat must not be " + strconv.Itoa(seat))
+		if handle == 0 {
+			return nil, ErrClosed
+		}
+		return nil, noSuchSeat(seat, g.layout.Players)
 	}
-	if err := e.enter(); err != nil {
-		return err
+	if _, err := e.check(fn, handle, uint64(seat)); err != nil {
+		return nil, err
 	}
-	if _, err := e.check(fn, uint64(g.handle), uint64(seat)); err != nil {
-		e.leave()
-		return err
-	}
-	return nil
+	return e.view(e.places[place], uint32(bytes*g.layout.Size))
 }
 
 func floats(to []float32, view []byte) []float32 {
@@ -402,7 +464,7 @@ func floats(to []float32, view []byte) []float32 {
 
 // Hash is the same for positions that differ only in the order of factory displays.
 func (g *Game) Hash() uint64 {
-	output, err := g.engine.bytes(fnGameHash, uint64(g.handle))
+	output, err := g.engine.bytes(fnGameHash, g.id())
 	if err != nil || len(output) < 8 {
 		g.engine.note(err)
 		return 0
@@ -422,7 +484,7 @@ func (g *Game) SVG() string { return g.show(fnGameSvg) }
 func (g *Game) Drawing() string { return g.show(fnGameDrawing) }
 
 func (g *Game) show(fn function) string {
-	text, err := g.engine.text(fn, uint64(g.handle))
+	text, err := g.engine.text(fn, g.id())
 	g.engine.note(err)
 	return text
 }
@@ -430,57 +492,21 @@ func (g *Game) show(fn function) string {
 // BestMove returns the id of the move that a house bot chooses: random, greedy, strong (100 ms),
 // strong:250 (ms), strong:5000n (iterations).
 func (g *Game) BestMove(bot string, seed uint64) (int, error) {
-	id, err := g.engine.written(fnGameBestMove, bot, uint64(g.handle), seed)
+	id, err := g.engine.written(fnGameBestMove, bot, g.id(), seed)
 	return int(id), err
 }
 
-// PlayOut plays random moves to the end, inside of the engine. It returns their number.
+// PlayOut plays random moves to the end, inside of the engine. The deals are drawn from this seed, too,
+// and not from the seed or generator of the game. It returns the number of moves.
 func (g *Game) PlayOut(seed uint64) (int, error) {
-	moves, err := g.engine.call(fnGamePlayOut, uint64(g.handle), seed)
+	e := g.engine
+	if err := e.enter(); err != nil {
+		return 0, err
+	}
+	defer e.leave()
+	moves, err := e.check(fnGamePlayOut, g.id(), seed)
 	if err == nil {
-		g.status = statusOver
+		g.status.Store(statusOver)
 	}
 	return int(moves), err
-}
-
-// Statistics are what came of many games, one after the other.
-type Statistics struct {
-	Games, Seats int
-	// Scores and Ranks are of each seat of each game.
-	Scores []uint16
-	Ranks  []uint8
-	// Lengths are the moves of each game, Rounds its rounds.
-	Lengths []uint32
-	Rounds  []uint8
-}
-
-// Playouts plays many games from here to the end, inside of the engine; this game does not change.
-// House bots play the seats: fewer than seats take them in turn; random without any.
-func (g *Game) Playouts(games int, seed uint64, bots ...string) (*Statistics, error) {
-	if games < 0 || games > math.MaxInt32 {
-		return nil, outOfRange("the number of games must not be " + strconv.Itoa(games))
-	}
-	if len(bots) == 0 {
-		bots = []string{"random"}
-	}
-	names := strings.Join(bots, " ")
-	output, err := g.engine.answer(fnGamePlayouts, names, uint64(g.handle), uint64(games), seed)
-	if err != nil {
-		return nil, err
-	}
-	seats := g.layout.Players
-	if len(output) != games*(3*seats+5) {
-		return nil, failed("unexpected length of statistics")
-	}
-	s := &Statistics{Games: games, Seats: seats, Scores: make([]uint16, games*seats), Lengths: make([]uint32, games)}
-	for at := range s.Scores {
-		s.Scores[at] = binary.LittleEndian.Uint16(output[2*at:])
-	}
-	output = output[2*games*seats:]
-	for at := range s.Lengths {
-		s.Lengths[at] = binary.LittleEndian.Uint32(output[4*at:])
-	}
-	output = output[4*games:]
-	s.Ranks, s.Rounds = output[:games*seats], output[games*seats:]
-	return s, nil
 }

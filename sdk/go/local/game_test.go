@@ -173,6 +173,76 @@ func Test_playouts_have_a_result_of_every_game(t *testing.T) {
 	}
 }
 
+func Test_playouts_of_a_ruleset_have_first_deals_of_their_own(t *testing.T) {
+	t.Parallel()
+	engine := open(t)
+	statistics := must(engine.Playouts("azul-colored-3", 40, 5, "greedy", "random"))
+	start := must(engine.New("azul-colored-3", local.Explicit()))
+	if !slices.Equal(statistics.Scores, must(start.Playouts(40, 5, "greedy", "random")).Scores) || statistics.Seats != 3 {
+		t.Error(statistics)
+	}
+	if start.Close(); engine.Living() != 0 {
+		t.Error(engine.Living())
+	}
+}
+
+func Test_random_moves_to_the_end_depend_on_their_seed_and_not_on_the_deals_of_the_game(t *testing.T) {
+	t.Parallel()
+	engine := open(t)
+	text := middle(t, engine, "azul-colored-2", 8).Text()
+	end := func(seed uint64, option local.Option) string {
+		game := must(engine.Parse(text, option))
+		must(game.PlayOut(seed))
+		return game.Text()
+	}
+	first := end(5, local.Seed(1))
+	if first != end(5, local.Seed(2)) || first != end(5, local.ArenaSeed(3)) || first != end(5, local.Explicit()) {
+		t.Error("the game's own seed decides")
+	}
+	if first == end(6, local.Seed(1)) {
+		t.Error("another seed plays the same game")
+	}
+}
+
+func Test_a_list_is_valid_until_the_same_game_is_asked_again(t *testing.T) {
+	t.Parallel()
+	engine := open(t)
+	one, other := middle(t, engine, "azul-gray-2", 3), middle(t, engine, "azul-gray-2", 9)
+	legal, mask, raw, scaled := one.Legal(), one.Mask(), must(one.Observe(0)), must(one.ObserveScaled(0))
+	before := [][]byte{slices.Clone(mask), slices.Clone(raw)}
+	moves, values := slices.Clone(legal), slices.Clone(scaled)
+	other.Legal()
+	other.Mask()
+	must(other.Observe(0))
+	must(other.ObserveScaled(0))
+	// The memory of the module grows.
+	must(engine.NewBatch("summer-pavilion-gray-4", 2000, local.BatchOptions{})).Close()
+	if !slices.Equal(legal, moves) || !slices.Equal(scaled, values) ||
+		!slices.Equal(mask, before[0]) || !slices.Equal(raw, before[1]) {
+		t.Error("another game or a growing memory changes a list")
+	}
+}
+
+func Test_a_layout_belongs_to_the_caller(t *testing.T) {
+	t.Parallel()
+	engine := open(t)
+	game := must(engine.New("azul-colored-2"))
+	batch := must(engine.NewBatch("azul-colored-2", 1, local.BatchOptions{}))
+	hash := game.Layout().Hash
+	for _, layout := range []*local.Layout{must(engine.Layout("azul-colored-2")), game.Layout(), batch.Layout()} {
+		layout.Hash, layout.Size, layout.Actions, layout.Players = "", 0, 0, 0
+		layout.Sections[0].Name, layout.Sections[0].Shape[0] = "", 99
+	}
+	for _, layout := range []*local.Layout{must(engine.Layout("azul-colored-2")), game.Layout(), batch.Layout()} {
+		if layout.Hash != hash || layout.Sections[0].Name == "" || layout.Sections[0].Shape[0] == 99 || game.Players() != 2 {
+			t.Error(layout)
+		}
+	}
+	if len(game.Mask()) != 180 || len(must(game.Observe(0))) != 171 {
+		t.Error("the game has other lengths")
+	}
+}
+
 func Test_a_drawing_is_a_picture_and_a_text(t *testing.T) {
 	t.Parallel()
 	game := middle(t, open(t), "summer-pavilion-colored-2", 12)

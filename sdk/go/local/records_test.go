@@ -59,3 +59,13 @@ func Test_a_changed_record_is_refused_with_its_first_defect(t *testing.T) {
 		}
 	}
 }
+
+func Test_a_text_that_is_not_a_record_and_a_record_that_is_false_have_different_reasons(t *testing.T) {
+	t.Parallel()
+	engine := open(t)
+	for _, text := range []string{"", "{}", "[]", "null", `{"format":"azulejo-record/9"}`} {
+		assertRefused(t, second(engine.Verify(text)), "BAD_RECORD", "")
+	}
+	assertRefused(t, second(engine.Verify(`{"format":"azulejo-record/1","seats":[],"game":"azul colored 2 start 0",
+		"checks":"","result":{"score":{"seats":[],"winners":[]},"check":""}}`)), "FALSE_RECORD", "")
+}

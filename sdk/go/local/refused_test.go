@@ -4,8 +4,10 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/azulejo-arena/azulejo/sdk/go/local"
@@ -48,7 +50,10 @@ func Test_an_illegal_move_names_the_rule_and_changes_nothing(t *testing.T) {
 	assertRefused(t, second(game.ChanceOutcomes()), "NO_DEAL_DUE", "")
 	assertRefused(t, game.SampleOutcome(1), "NO_DEAL_DUE", "")
 	assertRefused(t, second(game.Observe(2)), "NO_SUCH_SEAT", "")
-	assertRefused(t, second(game.ObserveScaled(-1)), "OUT_OF_RANGE", "")
+	for _, seat := range []int{-1, math.MinInt, math.MaxInt32 + 1, 1 << 32, math.MaxInt} {
+		assertRefused(t, second(game.Observe(seat)), "NO_SUCH_SEAT", "")
+		assertRefused(t, second(game.ObserveScaled(seat)), "NO_SUCH_SEAT", "")
+	}
 	assertRefused(t, second(game.Returns("draw")), "NO_SUCH_VALUE", "")
 	assertRefused(t, second(game.BestMove("chess", 1)), "NO_SUCH_VALUE", "")
 	assertRefused(t, second(game.Playouts(0, 1)), "OUT_OF_RANGE", "")
@@ -85,8 +90,15 @@ func Test_a_bad_start_is_refused(t *testing.T) {
 		assertRefused(t, second(engine.NewBatch(key, 1, local.BatchOptions{})), "NO_SUCH_RULESET", "")
 	}
 	assertRefused(t, second(engine.New("azul-colored-2\nexplicit")), "BAD_MESSAGE", "")
-	assertRefused(t, second(engine.New("azul-colored-2", local.StartSeat(2))), "NO_SUCH_SEAT", "")
-	assertRefused(t, second(engine.New("azul-colored-2", local.StartSeat(-1))), "NO_SUCH_VALUE", "")
+	for _, seat := range []int{2, -1, 1 << 32, math.MaxInt, math.MinInt} {
+		assertRefused(t, second(engine.New("azul-colored-2", local.StartSeat(seat))), "NO_SUCH_SEAT", "")
+		start := local.BatchOptions{Start: strconv.Itoa(seat)}
+		assertRefused(t, second(engine.NewBatch("azul-colored-2", 4, start)), "NO_SUCH_SEAT", "")
+		learner := local.BatchOptions{Learner: strconv.Itoa(seat), Opponents: "random"}
+		assertRefused(t, second(engine.NewBatch("azul-colored-2", 4, learner)), "NO_SUCH_SEAT", "")
+	}
+	assertRefused(t, second(engine.Playouts("azul", 1, 1)), "NO_SUCH_RULESET", "")
+	assertRefused(t, second(engine.Playouts("azul-colored-2", 0, 1)), "OUT_OF_RANGE", "")
 	assertRefused(t, second(engine.New("azul-colored-2", local.ArenaSeedHex("7x"))), "BAD_SEED", "")
 	assertRefused(t, second(engine.Parse("azul colored")), "BAD_POSITION_TEXT", "")
 	assertRefused(t, second(engine.FromObservation("azul-colored-2", []byte{0, 0})), "BAD_OBSERVATION", "")
@@ -206,4 +218,69 @@ func Test_engines_run_side_by_side(t *testing.T) {
 	if slices.Min(texts) != slices.Max(texts) || texts[0] == "" {
 		t.Error(texts)
 	}
+}
+
+func Test_two_goroutines_that_begin_games_in_one_engine_are_refused_and_leave_nothing_behind(t *testing.T) {
+	t.Parallel()
+	engine := must(local.Open())
+	var group sync.WaitGroup
+	var done, busy atomic.Int64
+	// allowed reports whether the call was carried out; the only refusal is BUSY.
+	allowed := func(err error) bool {
+		if errors.Is(err, local.ErrBusy) {
+			busy.Add(1)
+		} else if err != nil {
+			t.Error(err)
+		}
+		return err == nil
+	}
+	play := func(ruleset string) {
+		if layout, err := engine.Layout(ruleset); allowed(err) && (layout.Size == 0 || len(layout.Sections) == 0) {
+			t.Error(ruleset, layout)
+		}
+		game, err := engine.New(ruleset, local.Seed(1))
+		if !allowed(err) {
+			return
+		}
+		defer game.Close()
+		// Nil if the engine is busy.
+		if legal := game.Legal(); legal != nil && allowed(game.Apply(int(legal[0]))) {
+			done.Add(1)
+		}
+		_, err = game.BestMove("strong:20n", 1)
+		allowed(err)
+		if mask := game.Mask(); mask != nil && len(mask) != game.ActionCount() {
+			t.Error(ruleset, len(mask))
+		}
+		if clone, err := game.Clone(); allowed(err) {
+			_, err := clone.Observe(0)
+			allowed(err)
+			_, err = clone.ObserveScaled(1)
+			allowed(err)
+			clone.Close()
+		}
+		if batch, err := engine.NewBatch(ruleset, 2, local.BatchOptions{}); allowed(err) {
+			_, err := batch.Sample()
+			allowed(err)
+			batch.Close()
+		}
+	}
+	rulesets := engine.Rulesets()
+	for _, first := range []int{0, 6} {
+		group.Go(func() {
+			for round := range 300 {
+				play(rulesets[(first+round)%len(rulesets)])
+			}
+		})
+	}
+	group.Wait()
+	if done.Load() == 0 || busy.Load() == 0 {
+		t.Error(done.Load(), busy.Load())
+	}
+	// What could not be released at once is released by the next object.
+	must(engine.New("azul-colored-2")).Close()
+	if living := engine.Living(); living != 0 {
+		t.Errorf("%d games are left", living)
+	}
+	check(t, engine.Close())
 }

@@ -5,6 +5,8 @@ use azulejo_play::{Arrays, Batch, BatchOptions, Game, Learner, Observations, Pla
 use crate::Failure;
 use crate::engine::{Engine, Options, address, bot, check_memory, small};
 
+const SEATS: &str = "the number of a seat, rotating or random";
+
 /// A batch and its arrays. Their addresses never change.
 #[derive(Debug)]
 pub(crate) struct Table {
@@ -107,12 +109,12 @@ impl Engine {
         let raw = lines.text() == "raw";
         let mut options = BatchOptions {
             seed: lines.number("seed")?.unwrap_or_default(),
-            start: lines.read()?.unwrap_or_default(),
+            start: lines.seat(SEATS)?.unwrap_or_default(),
             returns: lines.read()?.unwrap_or_default(),
             view: lines.read()?.unwrap_or_default(),
             learner: None,
         };
-        if let Some(seat) = lines.read()? {
+        if let Some(seat) = lines.seat(SEATS)? {
             options.learner = Some(Learner { seat, opponents: bot(lines.text())? });
         }
         let mut table = Table::new(ruleset, games, raw, &options)?;

@@ -177,6 +177,22 @@ impl<'a> Options<'a> {
         if text.is_empty() { Ok(None) } else { Ok(Some(text.parse()?)) }
     }
 
+    /// A seat; `None` if the line is empty. A number of no seat is refused as such, not as a text.
+    pub(crate) fn seat<T: FromStr>(
+        &mut self,
+        expected: &'static str,
+    ) -> Result<Option<T>, Failure> {
+        let text = self.text();
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        match text.parse() {
+            _ if text.is_empty() => Ok(None),
+            Ok(seat) => Ok(Some(seat)),
+            Err(_) if is_number => Err(Failure::NoSuchSeat(text.to_owned())),
+            Err(_) => Err(unknown("seat", text, expected)),
+        }
+    }
+
     pub(crate) fn chance(&mut self) -> Result<Chance, Failure> {
         let text = self.text();
         let expected = "auto:NUMBER, seed:NUMBER, seed:HEXADECIMAL or explicit";

@@ -15,12 +15,12 @@ pub enum Failure {
     Input { length: u32, size: usize },
     #[error("the input is not UTF-8")]
     NotText,
+    #[error("seat {0} does not exist: seats are numbered from 0")]
+    NoSuchSeat(String),
     #[error("too many {0}: close some of them")]
     TooMany(&'static str),
     #[error("{bytes} bytes are more than the memory has left")]
     OutOfMemory { bytes: usize },
-    #[error("the engine is already in a call")]
-    Busy,
 }
 
 #[derive(Serialize)]
@@ -40,9 +40,10 @@ impl Failure {
             Self::Handle(_) => "CLOSED",
             Self::Input { .. } => "OUT_OF_RANGE",
             Self::NotText => "BAD_MESSAGE",
-            Self::TooMany(_) => "TOO_MANY",
+            Self::NoSuchSeat(_) => "NO_SUCH_SEAT",
+            // Not TOO_MANY, which says that a state has too many of something.
+            Self::TooMany(_) => "TOO_MANY_OPEN",
             Self::OutOfMemory { .. } => "OUT_OF_MEMORY",
-            Self::Busy => "BUSY",
         }
     }
 

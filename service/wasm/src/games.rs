@@ -25,7 +25,7 @@ impl Engine {
         let mut lines = Options::of(self.text(length)?);
         let ruleset = lines.text();
         let chance = lines.chance()?;
-        let seat = lines.number("seat")?.unwrap_or_default();
+        let seat = lines.seat("the number of a seat")?.unwrap_or_default();
         let game = Game::new(ruleset, Start { chance, seat })?;
         self.add_game(game)
     }
@@ -176,16 +176,12 @@ impl Engine {
         Ok(small(size))
     }
 
-    /// The same, also divided by the scales.
+    /// The same, scaled, at the place of scaled observations.
     pub fn observe_scaled(&mut self, game: u32, seat: u32) -> Result<u32, Failure> {
-        let size = self.observe(game, seat)?;
-        let layout = self.game(game)?.layout();
-        let values = self.scaled.iter_mut().zip(&self.raw).zip(layout.scales());
-        for ((value, &raw), scale) in values {
-            // As in a batch: multiplied by the rounded inverse.
-            *value = f32::from(raw) * (1.0 / f32::from(scale));
-        }
-        Ok(size)
+        let found = self.games.get(game).ok_or(Failure::Handle(game))?;
+        let size = found.observation_size();
+        found.observe_scaled(seat as usize, &mut self.scaled[..size])?;
+        Ok(small(size))
     }
 
     /// Eight bytes.

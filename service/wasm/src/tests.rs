@@ -4,7 +4,8 @@ use crate::Engine;
 use crate::engine::read;
 use crate::exports::{
     batch_free, batch_new, batch_step, game_apply, game_apply_text, game_free, game_legal,
-    game_new, game_observed, game_status, game_text, layout, living, room, verify,
+    game_new, game_observe, game_observe_scaled, game_observed, game_status, game_text, layout,
+    living, room, verify,
 };
 
 /// Writes the input; returns its length.
@@ -80,4 +81,42 @@ fn an_illegal_move_has_its_rule_and_changes_nothing() {
     assert!(output().contains("\"rule\":\"COLOR_ABSENT\""), "{}", output());
     assert!(game_text(game) > 0);
     assert_eq!(output(), before);
+}
+
+#[test]
+fn a_scaled_observation_leaves_the_raw_one_as_it_is() {
+    let game = game();
+    assert_eq!(game_observe(game, 0), 171);
+    let raw = read(|engine| engine.raw.clone());
+    // The seat that decides is shown by another value for the other seat.
+    assert_eq!(game_observe_scaled(game, 1), 171);
+    assert_eq!(read(|engine| engine.raw.clone()), raw);
+    assert_eq!(game_observe(game, 1), 171);
+    assert_ne!(read(|engine| engine.raw.clone()), raw);
+    assert_refused(game_observe_scaled(game, 2), "NO_SUCH_SEAT");
+}
+
+#[test]
+fn a_seat_that_does_not_exist_has_the_same_reason_everywhere() {
+    for seat in ["2", "-1", "4294967296", "-99999999999999999999", "99999999999999999999"] {
+        assert_refused(game_new(input(&format!("azul-colored-2\nauto:1\n{seat}"))), "NO_SUCH_SEAT");
+        let start = format!("azul-colored-2\n4\n\n1\n{seat}");
+        assert_refused(batch_new(input(&start)), "NO_SUCH_SEAT");
+        let learner = format!("azul-colored-2\n4\n\n1\n\n\n\n{seat}\nrandom");
+        assert_refused(batch_new(input(&learner)), "NO_SUCH_SEAT");
+    }
+    for seat in ["last", "1.5", "-"] {
+        assert_refused(
+            game_new(input(&format!("azul-colored-2\nauto:1\n{seat}"))),
+            "NO_SUCH_VALUE",
+        );
+    }
+}
+
+#[test]
+fn a_text_that_is_not_a_record_and_a_record_that_is_false_have_different_reasons() {
+    assert_refused(verify(input("{}")), "BAD_RECORD");
+    let text = r#"{"format":"azulejo-record/1","seats":[],"game":"azul colored 2 start 0","checks":"",
+        "result":{"score":{"seats":[],"winners":[]},"check":""}}"#;
+    assert_refused(verify(input(text)), "FALSE_RECORD");
 }
