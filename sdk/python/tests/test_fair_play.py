@@ -183,8 +183,8 @@ def change_end(match: Seated) -> None:
 
 
 def change_move(match: Seated) -> None:
-    """A move that was legal three turns before."""
-    match.moves[4].move.CopyFrom(match.moves[1].move)
+    """The first move again: its factory display has no tiles until the next round."""
+    match.moves[4].move.CopyFrom(match.moves[0].move)
 
 
 def change_mover(match: Seated) -> None:
