@@ -198,7 +198,8 @@ impl Game {
 
     /// A copy that continues with the same deals.
     fn clone(slf: &Bound<'_, Self>) -> PyResult<Self> {
-        Self::copied(slf).map(Self::from)
+        let game = Self::read(slf)?;
+        Ok(Self { play: game.play.clone() })
     }
 
     fn __copy__(slf: &Bound<'_, Self>) -> PyResult<Self> {
