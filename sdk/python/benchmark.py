@@ -17,6 +17,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from typing import Any
 
 import azulejo
 
@@ -150,6 +151,74 @@ def threads(ruleset: str) -> float:
     return 2 * one / min(seconds(2) for _ in range(RUNS))
 
 
+def environments(ruleset: str) -> dict[str, float]:
+    """A random step of each environment whose library is installed."""
+    import numpy as np
+
+    import azulejo.gym
+    import azulejo.openspiel
+    import azulejo.pettingzoo
+
+    rng = np.random.default_rng(1)
+
+    def legal(mask: Any) -> int:
+        return int(rng.choice(np.flatnonzero(mask)))
+
+    def agents(env: Any) -> Callable[[], int]:
+        def run() -> int:
+            env.reset(seed=1)
+            steps = 0
+            while not all(env.terminations.values()):
+                observation, *_ = env.last()
+                env.step(legal(observation["action_mask"]))
+                steps += 1
+            return steps
+
+        return run
+
+    def learner() -> int:
+        _, info = env.reset(seed=1)
+        steps, ended = 0, False
+        while not ended:
+            _, _, ended, _, info = env.step(legal(info["action_mask"]))
+            steps += 1
+        return steps
+
+    def vector() -> int:
+        many.reset(seed=1)
+        for _ in range(STEPS):
+            many.step(many.batch.sample())
+        return STEPS * GAMES
+
+    def spiel(name: str) -> Callable[[], int]:
+        game = azulejo.openspiel.pyspiel.load_game(name)
+
+        def run() -> int:
+            state = game.new_initial_state()
+            steps = 0
+            while not state.is_terminal():
+                if state.is_chance_node():
+                    outcomes = state.chance_outcomes()
+                    state.apply_action(outcomes[rng.integers(len(outcomes))][0])
+                else:
+                    state.apply_action(int(rng.choice(state.legal_actions())))
+                    steps += 1
+            return steps
+
+        return run
+
+    env = azulejo.gym.Env(ruleset, opponents="random")
+    many = azulejo.gym.VectorEnv(ruleset, GAMES, opponents="random")
+    return {
+        "pettingzoo.raw_env": fastest(agents(azulejo.pettingzoo.raw_env(ruleset))),
+        "pettingzoo.env": fastest(agents(azulejo.pettingzoo.env(ruleset))),
+        "gym.Env": fastest(learner),
+        "gym.VectorEnv": fastest(vector),
+        "openspiel": fastest(spiel(f"azulejo(ruleset={ruleset})")),
+        "OpenSpiel's backgammon": fastest(spiel("backgammon")),
+    }
+
+
 def main(rulesets: list[str]) -> None:
     compared = rust(rulesets)
     print_line(
@@ -170,6 +239,12 @@ def main(rulesets: list[str]) -> None:
     first = rulesets[0]
     print_line(f"\ncalls, {first}: ")
     print_line(", ".join(f"{name} {took:.0f}" for name, took in calls(first).items()) + "\n")
+    try:
+        measured = environments(first)
+        steps = ", ".join(f"{name} {took:,.0f}" for name, took in measured.items())
+        print_line(f"a random step in an environment, {first}: {steps}\n")
+    except ImportError as missing:
+        print_line(f"no environments: {missing}\n")
     print_line(f"two threads, {first}: {threads(first):.2f} times one\n")
 
 

@@ -22,6 +22,8 @@ def python():
         install = ["-m", "pip", "install", "-q", "--disable-pip-version-check", SDK / "python"]
         made("the Python SDK", folder / "bin/python", *install)
         installed.write_bytes(wanted)
+    # The bot finds its modules in sdk/python/src first.
+    made("the extension of the Python SDK", SDK / "python/develop")
     return [folder / "bin/python", "-u", SDK / "python/examples/greedy_bot.py"]
 
 

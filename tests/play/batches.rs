@@ -171,6 +171,24 @@ fn a_learner_decides_for_its_own_seat_only_and_the_last_observation_is_its_own()
 }
 
 #[test]
+fn a_learner_that_rotates_does_not_always_start_in_games_whose_start_rotates() {
+    let learner = Some(Learner { seat: StartSeat::Rotating, opponents: HouseBot::Random });
+    let start = StartSeat::Rotating;
+    let (mut batch, mut rows) =
+        batch("azul-colored-2", 1, &BatchOptions { start, learner, ..BatchOptions::default() });
+    let mut seen = std::collections::HashSet::new();
+    for _ in 0..4 {
+        let starts = batch.game(0).unwrap().text().contains(" start 1 ");
+        seen.insert((rows.seats[0], starts));
+        while {
+            rows.random_step(&mut batch);
+            rows.ends[0] == 0
+        } {}
+    }
+    assert_eq!(seen.len(), 4, "{seen:?}");
+}
+
+#[test]
 fn the_same_seed_gives_the_same_games_and_a_view_from_the_table_is_not_rotated() {
     let options = BatchOptions { seed: 3, start: StartSeat::Random, ..BatchOptions::default() };
     let (mut one, mut rows) = batch("azul-gray-4", 6, &options);

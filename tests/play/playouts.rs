@@ -1,6 +1,6 @@
 //! Statistics of many games.
 
-use azulejo_play::{Game, HouseBot, Start, playouts};
+use azulejo_play::{Game, HouseBot, Start, playouts, playouts_in};
 
 fn start(ruleset: &str) -> Game {
     Game::new(ruleset, Start::default()).unwrap()
@@ -34,4 +34,19 @@ fn too_many_or_no_games_or_bots_are_refused() {
     for (games, bots) in [(0, &bots[..1]), (usize::MAX, &bots[..1]), (1, &bots[..0]), (1, &bots)] {
         assert_eq!(playouts(&game, games, bots, 1, 1).unwrap_err().reason(), "OUT_OF_RANGE");
     }
+}
+
+#[test]
+fn games_in_several_parts_are_the_games_of_one_call() {
+    let game = start("azul-colored-2");
+    let bots = [HouseBot::Random];
+    let all = playouts(&game, 40_960, &bots, 9, 2).unwrap();
+    let mut parts = playouts_in(&game, 0..20_480, &bots, 9, 2).unwrap();
+    parts.append(playouts_in(&game, 20_480..20_500, &bots, 9, 1).unwrap());
+    parts.append(playouts_in(&game, 20_500..40_960, &bots, 9, 3).unwrap());
+    assert!(parts == all);
+    // No game is played twice: so many equal scores, lengths and ranks in a row are not by chance.
+    let (one, other) = all.scores.split_at(all.scores.len() / 2);
+    let known: std::collections::HashSet<_> = one.chunks(40).collect();
+    assert!(other.chunks(40).all(|games| !known.contains(games)));
 }

@@ -176,3 +176,41 @@ fn numbers_of_a_network_that_are_not_finite_are_refused_and_change_nothing() {
     assert_eq!(rows.request(&mut search), 1);
     search.submit(&rows.logits, &rows.values).unwrap();
 }
+
+#[test]
+fn minus_infinity_masks_moves_and_rows_of_trees_that_do_not_wait_are_ignored() {
+    let game = Game::new("azul-colored-2", Start::default()).unwrap();
+    let mut legal = Vec::new();
+    game.legal_actions(&mut legal);
+    let mut search = Search::new(&[game], SearchOptions::default()).unwrap();
+    let mut rows = Rows::of(&search);
+    rows.logits.fill(f32::NEG_INFINITY);
+    rows.logits[usize::from(legal[5])] = 0.0;
+    for _ in 0..20 {
+        rows.request(&mut search);
+        search.submit(&rows.logits, &rows.values).unwrap();
+        // Now no tree waits.
+        rows.logits.fill(f32::NAN);
+        search.submit(&rows.logits, &rows.values).unwrap();
+        rows.logits.fill(f32::NEG_INFINITY);
+    }
+    let mut visits = vec![0; search.action_count()];
+    search.visits(&mut visits).unwrap();
+    assert_eq!(visits.iter().sum::<u32>(), visits[usize::from(legal[5])]);
+    assert!(visits[usize::from(legal[5])] > 10);
+    let mut values = vec![0.0; 2];
+    search.values(&mut values).unwrap();
+    assert!(values.iter().all(|value| value.is_finite()), "{values:?}");
+}
+
+#[test]
+fn a_tree_cannot_restart_at_a_game_of_another_ruleset() {
+    let game = |key: &str| Game::new(key, Start::default()).unwrap();
+    let mut search = Search::new(&[game("azul-colored-2")], SearchOptions::default()).unwrap();
+    for other in ["azul-gray-2", "azul-colored-3", "summer-pavilion-colored-2"] {
+        assert_eq!(search.restart(0, &game(other)).unwrap_err().reason(), "OTHER_GAME");
+    }
+    let mut rows = Rows::of(&search);
+    assert_eq!(rows.request(&mut search), 1);
+    search.restart(0, &game("azul-colored-2")).unwrap();
+}

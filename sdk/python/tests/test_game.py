@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import doctest
+import io
 import json
 import pickle
 import subprocess
@@ -235,6 +236,14 @@ def test_greedy_beats_random_and_statistics_do_not_depend_on_the_number_of_threa
     assert "greedy" in table
     assert "400 games" in table
     assert "<pre>" in played._repr_html_()
+
+
+def test_statistics_are_a_figure_with_three_parts() -> None:
+    figure = azulejo.playouts("azul-gray-3", 100, ["greedy", "random"], seed=1).plot()
+    assert [axes.get_title() for axes in figure.axes] == ["share of wins, 95 %", "points", "moves"]
+    drawn = io.BytesIO()
+    figure.savefig(drawn, format="png")
+    assert drawn.getvalue().startswith(b"\x89PNG")
 
 
 def test_playouts_begin_at_the_position_of_a_game() -> None:

@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 
 use anyhow::{Context, Result};
 use azulejo_engine::HouseBot;
-use azulejo_play::{Game, Start, Statistics, playouts};
+use azulejo_play::{Game, Start, Statistics, playouts_in};
 use azulejo_terminal::options;
 use azulejo_terminal::output::{grouped, print_json, print_table, progress};
 use clap::Args;
@@ -72,12 +72,11 @@ impl PlayoutsCommand {
         let mut all = Statistics { seats: start.players(), ..Statistics::default() };
         let mut begun = 0;
         while begun < self.games {
-            let games = AT_ONCE.min(self.games - begun);
-            let seed = self.seed.wrapping_add(u64::from(begun) << 20);
-            let part = playouts(start, games as usize, bots, seed, threads)
-                .context("cannot play these games")?;
-            all.append(part);
-            begun += games;
+            let end = self.games.min(begun + AT_ONCE);
+            let games = begun as usize..end as usize;
+            let part = playouts_in(start, games, bots, self.seed, threads);
+            all.append(part.context("cannot play these games")?);
+            begun = end;
             bar.set_position(u64::from(begun));
         }
         bar.finish_and_clear();
@@ -92,7 +91,7 @@ fn print(figures: &Figures) {
             seat.to_string(),
             of.bot.clone(),
             percent(of.wins),
-            format!("±{:.1}", 100.0 * of.wins_interval),
+            format!("{} … {}", percent(of.win_interval[0]), percent(of.win_interval[1])),
             format!("{:.2}", of.mean_score),
             format!("±{:.2}", of.mean_score_interval),
             of.percentiles.map(|score| score.to_string()).join(" / "),

@@ -49,6 +49,8 @@ pub enum PlayError {
     Length { what: &'static str, expected: usize, found: usize },
     #[error("{what} must be {least} to {most}, not {found}")]
     OutOfRange { what: &'static str, least: usize, most: usize, found: usize },
+    #[error("the memory does not have room for {what}")]
+    OutOfMemory { what: &'static str },
     #[error("{what} contains a value that is not a finite number")]
     NotFinite { what: &'static str },
 }
@@ -81,6 +83,7 @@ impl PlayError {
             Self::OtherRuleset { .. } => "OTHER_GAME",
             Self::Length { .. } => "WRONG_COUNT",
             Self::OutOfRange { .. } => "OUT_OF_RANGE",
+            Self::OutOfMemory { .. } => "OUT_OF_MEMORY",
             Self::NotFinite { .. } => "NOT_FINITE",
         }
     }

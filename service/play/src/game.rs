@@ -273,7 +273,8 @@ impl Game {
         on!(self, game => game.best_move(bot, seed))
     }
 
-    /// Plays random moves to the end, and returns their number.
+    /// Plays random moves to the end, and returns their number. The seed decides the moves and the
+    /// deals, whatever the game's chance is.
     pub fn play_out(&mut self, seed: u64) -> u32 {
         on!(self, game => game.play_out(seed))
     }

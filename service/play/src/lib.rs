@@ -46,7 +46,7 @@ pub use batch::{Arrays, Batch, BatchOptions, Learner, Observations, StartSeat, V
 pub use chance::Chance;
 pub use error::PlayError;
 pub use game::{Game, Start};
-pub use playouts::{Statistics, playouts};
+pub use playouts::{Statistics, playouts, playouts_in};
 pub use position::{MOST_IDS, Outcome};
 pub use returns::Returns;
 pub use search::{Search, SearchOptions};

@@ -1,5 +1,7 @@
 //! Statistics of many games.
 
+use std::ops::Range;
+use std::panic::resume_unwind;
 use std::thread;
 
 use azulejo_bots::Dice;
@@ -37,6 +39,9 @@ impl Statistics {
 /// Games of a thread, so that there is work for all of them until the end.
 const GAMES_AT_ONCE: usize = 256;
 
+/// More threads than this are not started.
+const MOST_THREADS: usize = 256;
+
 /// Plays games from this position to the end. House bots play the seats in turn: a single one plays
 /// all seats. The result depends on the seed alone, not on the number of threads.
 pub fn playouts(
@@ -46,13 +51,25 @@ pub fn playouts(
     seed: u64,
     threads: usize,
 ) -> Result<Statistics, PlayError> {
+    playouts_in(start, 0..games, bots, seed, threads)
+}
+
+/// The games with these numbers of all games of the seed, to play them in several calls: the parts
+/// together are the same games as in one call.
+pub fn playouts_in(
+    start: &Game,
+    games: Range<usize>,
+    bots: &[HouseBot],
+    seed: u64,
+    threads: usize,
+) -> Result<Statistics, PlayError> {
     const MOST_GAMES: usize = 100_000_000;
-    if !(1..=MOST_GAMES).contains(&games) {
+    if games.is_empty() || games.end > MOST_GAMES {
         return Err(PlayError::OutOfRange {
             what: "the number of games",
             least: 1,
             most: MOST_GAMES,
-            found: games,
+            found: games.len().max(games.end),
         });
     }
     let seats = start.players();
@@ -72,34 +89,34 @@ pub fn playouts(
 
 fn play<P: Position>(
     start: &Single<P>,
-    games: usize,
+    games: Range<usize>,
     bots: &[HouseBot],
     seed: u64,
     threads: usize,
 ) -> Statistics {
-    let parts = games.div_ceil(GAMES_AT_ONCE);
-    let threads = threads.clamp(1, parts);
+    let parts = games.len().div_ceil(GAMES_AT_ONCE);
+    let threads = threads.clamp(1, parts.min(MOST_THREADS));
     let part = |part: usize| {
-        let count = GAMES_AT_ONCE.min(games - part * GAMES_AT_ONCE);
-        play_part(start, count, bots, seed.wrapping_add((part as u64) << 32))
+        let first = games.start + part * GAMES_AT_ONCE;
+        (part, play_part(start, first..games.end.min(first + GAMES_AT_ONCE), bots, seed))
     };
-    let played: Vec<(usize, Statistics)> = if threads == 1 {
-        (0..parts).map(|number| (number, part(number))).collect()
-    } else {
-        thread::scope(|scope| {
-            let running: Vec<_> = (0..threads)
-                .map(|first| {
-                    let numbers = (first..parts).step_by(threads);
-                    let part = &part;
-                    scope.spawn(move || {
-                        numbers.map(|number| (number, part(number))).collect::<Vec<_>>()
-                    })
-                })
-                .collect();
-            running.into_iter().filter_map(|thread| thread.join().ok()).flatten().collect()
-        })
-    };
-    let mut played = played;
+    let share = &|first: usize| (first..parts).step_by(threads).map(&part).collect::<Vec<_>>();
+    let mut played = thread::scope(|scope| {
+        let mut own = Vec::new();
+        let mut running = Vec::new();
+        for first in 1..threads {
+            // Without another thread, this one plays the games.
+            match thread::Builder::new().spawn_scoped(scope, move || share(first)) {
+                Ok(thread) => running.push(thread),
+                Err(_) => own.extend(share(first)),
+            }
+        }
+        own.extend(share(0));
+        for thread in running {
+            own.extend(thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        }
+        own
+    });
     played.sort_unstable_by_key(|&(number, _)| number);
     let empty = Statistics { seats: start.seats(), ..Statistics::default() };
     played.into_iter().fold(empty, |mut all, (_, part)| {
@@ -110,14 +127,15 @@ fn play<P: Position>(
 
 fn play_part<P: Position>(
     start: &Single<P>,
-    games: usize,
+    games: Range<usize>,
     bots: &[HouseBot],
     seed: u64,
 ) -> Statistics {
-    let mut dice = Dice::new(seed);
     let mut moves = P::Moves::default();
     let mut part = Statistics { seats: start.seats(), ..Statistics::default() };
-    for _ in 0..games {
+    for number in games {
+        // Each game has numbers of its own, so that it is the same in every part and every thread.
+        let mut dice = Dice::new(seed.wrapping_add((number as u64) << 32));
         let mut position = start.position;
         let length = if bots.iter().all(|bot| *bot == HouseBot::Random) {
             play_out(&mut position, &mut dice, &mut moves)

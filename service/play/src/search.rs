@@ -39,6 +39,7 @@ impl Default for SearchOptions {
 /// game.
 #[derive(Clone, Debug)]
 pub struct Search {
+    ruleset: Ruleset,
     kind: Kind,
 }
 
@@ -67,23 +68,17 @@ macro_rules! on {
 impl Search {
     /// A tree for each game. All games must have the same ruleset, and a seat must have to decide.
     pub fn new(games: &[Game], options: SearchOptions) -> Result<Self, PlayError> {
-        let Some(first) = games.first() else {
-            return Err(PlayError::OutOfRange {
-                what: "the number of games",
-                least: 1,
-                most: crate::Batch::MOST_GAMES,
-                found: 0,
-            });
+        let most = crate::Batch::MOST_GAMES;
+        let Some(first) = games.first().filter(|_| games.len() <= most) else {
+            let (what, found) = ("the number of games", games.len());
+            return Err(PlayError::OutOfRange { what, least: 1, most, found });
         };
         let kind = match first.ruleset() {
             Ruleset::Azul(_) => Kind::Azul(Trees::new(games.len(), options)?),
             Ruleset::SummerPavilion(_) => Kind::SummerPavilion(Trees::new(games.len(), options)?),
         };
-        let mut search = Self { kind };
+        let mut search = Self { ruleset: first.ruleset(), kind };
         for (tree, game) in games.iter().enumerate() {
-            if game.ruleset() != first.ruleset() {
-                return Err(PlayError::OtherRuleset { expected: first.ruleset().key() });
-            }
             search.restart(tree, game)?;
         }
         Ok(search)
@@ -123,14 +118,17 @@ impl Search {
             let (what, most) = ("the tree", trees - 1);
             return Err(PlayError::OutOfRange { what, least: 0, most, found: tree });
         }
-        let other = || PlayError::OtherRuleset { expected: "that of the other trees".to_owned() };
+        let expected = || self.ruleset.key();
+        if game.ruleset() != self.ruleset {
+            return Err(PlayError::OtherRuleset { expected: expected() });
+        }
         match (&mut self.kind, game) {
             (Kind::Azul(trees), Game::Azul(game)) => trees.restart(tree, game.position),
             (Kind::SummerPavilion(trees), Game::SummerPavilion(game)) => {
                 trees.restart(tree, game.position)
             }
             (Kind::Azul(_), Game::SummerPavilion(_)) | (Kind::SummerPavilion(_), Game::Azul(_)) => {
-                Err(other())
+                Err(PlayError::OtherRuleset { expected: expected() })
             }
         }
     }
@@ -156,7 +154,7 @@ impl Search {
 
     /// What the network says: for each tree a number per action, larger for better ones, and the
     /// expected return of each seat, clockwise from the one that has to decide. Rows of trees that
-    /// are not ready are ignored.
+    /// are not ready are ignored. Minus infinity masks a move.
     pub fn submit(&mut self, logits: &[f32], values: &[f32]) -> Result<(), PlayError> {
         on!(mut self, trees => trees.submit(logits, values))
     }

@@ -2,6 +2,7 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | [`interval`] | confidence intervals |
 //! | [`options`] | `--game`, `--board`, `--players` |
 //! | [`output`] | lines, tables, JSON, progress bars, error pointers |
 //! | [`seed`] | `--seed` |
@@ -10,6 +11,7 @@
 #[macro_use]
 pub mod output;
 
+pub mod interval;
 pub mod options;
 pub mod seed;
 pub mod view;

@@ -5,15 +5,13 @@
 use std::collections::BTreeMap;
 
 use azulejo_rules::parts::Seed;
+use azulejo_terminal::interval::{Z, wilson};
 use azulejo_terminal::options::Rules;
 use azulejo_terminal::output::print_table;
 use serde::Serialize;
 
 use super::local::PlayedGame;
 use crate::match_end;
-
-/// Two-sided 95 %.
-const Z: f64 = 1.959_964;
 
 #[derive(Debug, Serialize)]
 pub(crate) struct MatchReport {
@@ -121,25 +119,4 @@ fn standard_error(values: &[f64]) -> Option<f64> {
     let (mean, count) = (mean(values), values.len() as f64);
     let spread = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
     (count > 1.0).then(|| (spread / (count - 1.0) / count).sqrt())
-}
-
-/// The Wilson score interval, which is also valid for rates near 0 and 1.
-fn wilson(rate: f64, games: f64) -> [f64; 2] {
-    let z2 = Z * Z;
-    let center = rate + z2 / (2.0 * games);
-    let spread = Z * (rate * (1.0 - rate) / games + z2 / (4.0 * games * games)).sqrt();
-    let scale = 1.0 + z2 / games;
-    [((center - spread) / scale).max(0.0), ((center + spread) / scale).min(1.0)]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::wilson;
-
-    /// Newcombe 1998, method 3: 81 of 263 is 0.2553 to 0.3662.
-    #[test]
-    fn the_interval_matches_a_published_value() {
-        let [low, high] = wilson(81.0 / 263.0, 263.0);
-        assert!((low - 0.2553).abs() < 0.0001 && (high - 0.3662).abs() < 0.0001, "{low} {high}");
-    }
 }

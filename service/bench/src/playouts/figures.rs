@@ -3,6 +3,7 @@
 use std::fmt;
 
 use azulejo_play::Statistics;
+use azulejo_terminal::interval::{Z, wilson};
 use serde::Serialize;
 
 /// Figures of many games.
@@ -19,17 +20,14 @@ pub(super) struct Figures {
 #[derive(Debug, Serialize)]
 pub(super) struct SeatFigures {
     pub(super) bot: String,
-    /// The share of games that it has won, and half the width of its 95 % confidence interval.
+    /// The share of games that it has won, and its 95 % confidence interval.
     pub(super) wins: f64,
-    pub(super) wins_interval: f64,
+    pub(super) win_interval: [f64; 2],
     pub(super) mean_score: f64,
     pub(super) mean_score_interval: f64,
     /// The scores below which 5, 50 and 95 % are.
     pub(super) percentiles: [u16; 3],
 }
-
-/// For a 95 % confidence interval, in standard errors.
-const Z: f64 = 1.96;
 
 #[expect(clippy::cast_precision_loss, reason = "figures to print")]
 fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
@@ -59,17 +57,17 @@ impl Figures {
 }
 
 impl SeatFigures {
+    #[expect(clippy::cast_precision_loss, reason = "figures to print")]
     fn of(played: &Statistics, seat: usize, bot: &str) -> Self {
         let games = played.lengths.len();
-        let wins: Vec<f64> =
-            played.ranks.chunks(played.seats).map(|ranks| share(ranks, seat)).collect();
+        let share = mean(played.ranks.chunks(played.seats).map(|ranks| won(ranks, seat)));
         let mut scores: Vec<u16> = scores(played, seat).collect();
         scores.sort_unstable();
         let points = scores.iter().map(|&score| f64::from(score));
         Self {
             bot: bot.to_owned(),
-            wins: mean(wins.iter().copied()),
-            wins_interval: interval(wins.iter().copied()),
+            wins: share,
+            win_interval: wilson(share, games as f64),
             mean_score: mean(points.clone()),
             mean_score_interval: interval(points),
             percentiles: [5, 50, 95].map(|percent| scores[(games - 1) * percent / 100]),
@@ -79,7 +77,7 @@ impl SeatFigures {
 
 /// What the seat has won: one, or its part of a shared first rank.
 #[expect(clippy::cast_precision_loss, reason = "at most four seats")]
-fn share(ranks: &[u8], seat: usize) -> f64 {
+fn won(ranks: &[u8], seat: usize) -> f64 {
     let winners = ranks.iter().map(|&rank| usize::from(rank == 1)).sum::<usize>();
     if ranks[seat] == 1 { 1.0 / winners as f64 } else { 0.0 }
 }
@@ -146,6 +144,14 @@ mod tests {
         assert_eq!(wins, [0.25, 0.75]);
         assert!((figures.seats[1].mean_score - 25.0).abs() < 1e-9);
         assert_eq!((figures.shortest, figures.longest), (50, 60));
+    }
+
+    #[test]
+    fn the_interval_of_a_bot_that_won_every_game_is_not_empty() {
+        let games = Statistics { ranks: vec![1, 2, 1, 2], ..played() };
+        let figures = Figures::of(&games, ["a", "b"].into_iter());
+        let [low, high] = figures.seats[0].win_interval;
+        assert!(low < 0.5 && high > 0.999, "{low} {high}");
     }
 
     #[test]

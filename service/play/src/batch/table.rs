@@ -75,9 +75,9 @@ impl<P: Position> Tables<P> {
             players,
             options: settings,
             lengths,
-            games: vec![table; games],
+            games: filled(&table, games)?,
             choices: Dice::new(0),
-            moves: Vec::with_capacity(games),
+            moves: room(games)?,
             scale: Scale::of(&layout(position.ruleset())),
         };
         tables.begin_all(options.seed);
@@ -203,6 +203,20 @@ impl<P: Position> Tables<P> {
     }
 }
 
+/// An empty list with room for an element of each game.
+fn room<T>(games: usize) -> Result<Vec<T>, PlayError> {
+    let mut list = Vec::new();
+    let full = |_| PlayError::OutOfMemory { what: "a batch of this many games" };
+    list.try_reserve_exact(games).map_err(full)?;
+    Ok(list)
+}
+
+fn filled<T: Clone>(element: &T, games: usize) -> Result<Vec<T>, PlayError> {
+    let mut list = room(games)?;
+    list.resize(games, element.clone());
+    Ok(list)
+}
+
 impl Settings {
     const fn viewer(&self, seat: Seat) -> Seat {
         match self.view {
@@ -228,8 +242,13 @@ impl<P: Position> Table<P> {
     /// Begins the next game, up to the first decision of the caller.
     fn begin(&mut self, rules: P::Rules, players: PlayerCount, options: &Settings) {
         let start = options.start.choose(players, self.round, &mut self.dice);
+        // If both rotated at the same speed, the learner would always start.
+        let rotation = match options.start {
+            StartSeat::Rotating => self.round / players.seats() as u32,
+            StartSeat::Fixed(_) | StartSeat::Random => self.round,
+        };
         let learner =
-            options.learner.map(|(seat, _)| seat.choose(players, self.round, &mut self.dice));
+            options.learner.map(|(seat, _)| seat.choose(players, rotation, &mut self.dice));
         self.learner = learner;
         self.position = P::new(rules, start);
         self.position.deal(&mut self.dice);

@@ -184,7 +184,8 @@ impl<P: Position> Tree<P> {
 fn edges<P: Position>(position: &P, logits: &[f32]) -> Vec<Edge<P::Move>> {
     let mut moves = P::Moves::default();
     position.list(&mut moves);
-    let logit = |id: u16| logits[usize::from(id)];
+    // Of moves that are all masked, each is equally promising.
+    let logit = |id: u16| logits[usize::from(id)].max(f32::MIN);
     let most =
         moves.iter().map(|&action| logit(position.id(action))).fold(f32::NEG_INFINITY, f32::max);
     let mut edges: Vec<_> = moves

@@ -115,14 +115,20 @@ impl<P: Position> Trees<P> {
         let (trees, actions, seats) = (self.len(), self.action_count(), self.players());
         check_length("the array of logits", trees * actions, logits.len())?;
         check_length("the array of values", trees * seats, values.len())?;
-        if !logits.iter().all(|logit| logit.is_finite()) {
-            return Err(PlayError::NotFinite { what: "the array of logits" });
+        let rows = || logits.chunks_exact(actions).zip(values.chunks_exact(seats));
+        for (tree, (logits, values)) in self.grown.iter().flatten().zip(rows()) {
+            if tree.leaf().is_none() {
+                continue;
+            }
+            // Minus infinity is how networks mask moves.
+            if !logits.iter().all(|&logit| logit.is_finite() || logit == f32::NEG_INFINITY) {
+                return Err(PlayError::NotFinite { what: "the array of logits" });
+            }
+            if !values.iter().all(|value| value.is_finite()) {
+                return Err(PlayError::NotFinite { what: "the array of values" });
+            }
         }
-        if !values.iter().all(|value| value.is_finite()) {
-            return Err(PlayError::NotFinite { what: "the array of values" });
-        }
-        let rows = logits.chunks_exact(actions).zip(values.chunks_exact(seats));
-        for (tree, (logits, values)) in self.grown.iter_mut().flatten().zip(rows) {
+        for (tree, (logits, values)) in self.grown.iter_mut().flatten().zip(rows()) {
             tree.submit(logits, values, &self.options);
         }
         Ok(())
