@@ -1,8 +1,8 @@
 """The commands of the README, from a fresh clone to the first finished game.
 
 The environment has an empty home and only a PATH, so the times include all downloads. Exceptions:
-the module and build caches of Go are kept in target/tools/languages, and Rust, which takes minutes,
-uses the SDK of this checkout, compiled into target/author.
+the module and build caches of Go are kept in target/tools/languages, and Rust and the engine inside
+the Python SDK, which take minutes, are those of this checkout, compiled into target/author.
 """
 
 import contextlib
@@ -19,6 +19,7 @@ MOST_COMMANDS = 3
 MOST_LINES = 10
 HEADING = "## A bot of your own, in a minute"
 MAIN_FILES = {"python": "bot.py", "go": "main.go", "js": "bot.js", "rust": "src/main.rs"}
+COMPILED = ("python", "rust")
 CASES = tuple((language,) for language in MAIN_FILES)
 
 
@@ -52,7 +53,7 @@ def clean_environment(language):
         path = f"{place / 'bin'}:{os.environ['PATH']}"
         environment = {"PATH": path, "HOME": str(place / "home")}
         folder = place / "azulejo"
-        if language == "rust":
+        if language in COMPILED:
             folder.mkdir()
             for name in ("README.md", "sdk"):
                 (folder / name).symlink_to(ROOT / name)
@@ -67,7 +68,7 @@ def caches(language):
     """The caches of a compiler."""
     if language == "go":
         return {"GOCACHE": str(TOOLS / "go/build"), "GOMODCACHE": str(TOOLS / "go/modules")}
-    if language == "rust":
+    if language in COMPILED:
         usual = {"CARGO_HOME": "~/.cargo", "RUSTUP_HOME": "~/.rustup"}
         homes = {name: os.environ.get(name, os.path.expanduser(usual[name])) for name in usual}
         return {**homes, "CARGO_TARGET_DIR": str(ROOT / "target/author")}

@@ -113,7 +113,7 @@ func unlessRefused(err error) error {
 // begin returns the game whose first deals follow from the seed, or nil; the start seat is found by
 // trying.
 func (w *Watch) begin(engine *local.Engine, seed [32]byte) (*local.Game, error) {
-	for seat := range players(w.ruleset) {
+	for seat := range max(players(w.ruleset), 1) {
 		// The match has no part in this call: whatever is refused is not its fault.
 		game, err := engine.New(key(w.ruleset), local.ArenaSeedHex(hex.EncodeToString(seed[:])), local.StartSeat(seat))
 		if err != nil {

@@ -45,12 +45,15 @@ function sentence(unfairness: Unfairness, turn = 0): string {
   }
 }
 
-/** The result. `UNSEEN`: the bot missed a part of the match, so it cannot be verified. */
+/**
+ * The result. `UNSEEN`: the match cannot be verified, because the bot missed a part of it, or because the
+ * engine in the process has failed.
+ */
 export type FairPlay =
   { readonly verdict: "FAIR" | "UNSEEN" } | { readonly verdict: "UNFAIR"; error: UnfairError };
 
 const FAIR: FairPlay = { verdict: "FAIR" };
-/** The bot did not see the whole match. */
+/** The match cannot be verified. */
 export const UNSEEN: FairPlay = { verdict: "UNSEEN" };
 
 /** What the bot has seen of a match since it began. */
@@ -87,7 +90,7 @@ export class Seen {
     this.#moves.set(made.turn, made);
   }
 
-  /** Verifies the match, now that the secret is known. */
+  /** Verifies the match, now that the secret is known. Throws if the engine cannot play it again. */
   check(ended: MatchEnded, local: Local): FairPlay {
     const { reveal } = ended;
     if (reveal === undefined) {
@@ -149,7 +152,7 @@ export class Seen {
   /** The engine plays the match again. */
   #playAgain(
     seed: Uint8Array,
-    { state: first, nonces }: MatchStarted,
+    { state: first }: MatchStarted,
     ended: MatchEnded,
     local: Local,
   ): FairPlay {
@@ -157,8 +160,8 @@ export class Seen {
       return UNSEEN;
     }
     const moves = [...this.#moves.values()].sort((one, other) => one.turn - other.turn);
-    const [ruleset, seats, positions] = [this.#ruleset, nonces.length, this.#positions];
-    const found = difference({ ruleset, seats, seed, first, moves, positions }, ended, local);
+    const [ruleset, positions] = [this.#ruleset, this.#positions];
+    const found = difference({ ruleset, seed, first, moves, positions }, ended, local);
     if (found === undefined) {
       return FAIR;
     }

@@ -11,12 +11,12 @@ import type {
 } from "../gen/azulejo/arena/v1/play_pb.js";
 import type { Bot } from "./bot.js";
 import { ReplacedError } from "./errors.js";
-import { Seen, UNSEEN, type FairPlay } from "./fair-play.js";
+import { Seen, type FairPlay } from "./fair-play.js";
 import { newNonce } from "./fairness.js";
-import type { Local } from "./local/index.js";
 import type { Log } from "./log.js";
 import type { Sender } from "./sender.js";
 import { Thinking } from "./thinking.js";
+import type { Verifier } from "./verifier.js";
 
 /** The server repeats an end until it is acknowledged. This many are remembered as reported. */
 const REMEMBERED = 1_000;
@@ -26,7 +26,7 @@ export class Player {
   readonly #bot: Bot;
   readonly #sender: Sender;
   readonly #log: Log;
-  readonly #local: Local;
+  readonly #verifier: Verifier;
   readonly #thinking: Thinking;
   readonly #seen = new Map<string, Seen>();
   readonly #ended = new Set<string>();
@@ -35,8 +35,8 @@ export class Player {
   /** Number of matches that ended with a result. */
   finished = 0;
 
-  constructor(bot: Bot, sender: Sender, log: Log, local: Local) {
-    this.#local = local;
+  constructor(bot: Bot, sender: Sender, log: Log, verifier: Verifier) {
+    this.#verifier = verifier;
     this.#bot = bot;
     this.#sender = sender;
     this.#log = log;
@@ -169,12 +169,7 @@ export class Player {
   #check(id: string, ended: MatchEnded): FairPlay {
     const seen = this.#seen.get(id);
     this.#seen.delete(id);
-    try {
-      return seen?.check(ended, this.#local) ?? UNSEEN;
-    } catch (error) {
-      this.#log("error", "the deals of this match cannot be checked", { id, error });
-      return UNSEEN;
-    }
+    return this.#verifier.check(seen, ended);
   }
 
   #remember(id: string): void {

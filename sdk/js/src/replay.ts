@@ -11,7 +11,6 @@ import { PlayError } from "./local/error.js";
 /** What the bot has seen. */
 export interface Replayed {
   readonly ruleset: Ruleset | undefined;
-  readonly seats: number;
   readonly seed: Uint8Array;
   readonly first: GameState;
   readonly moves: readonly MoveMade[];
@@ -21,14 +20,32 @@ export interface Replayed {
 /** The first difference: none, the first deal, a turn, or the result. */
 export type Difference = undefined | "FIRST_DEAL" | "SCORE" | { readonly turn: number };
 
+/** Reasons of errors that say nothing about the match. */
+const NOT_RULES: ReadonlySet<string> = new Set([
+  "BAD_MESSAGE",
+  "CLOSED",
+  "ENGINE_FAILED",
+  "NO_SUCH_RULESET",
+  "OUT_OF_MEMORY",
+  "TOO_MANY_OPEN",
+  "UNKNOWN_RULES_VERSION",
+  "WRONG_TYPE",
+]);
+
+/**
+ * Plays the match again. Throws if the engine cannot: only what the rules refuse is a difference.
+ */
 export function difference(match: Replayed, ended: MatchEnded, { Game }: Local): Difference {
-  const same = (state: GameState, game: Game): boolean => {
-    const shown = Game.fromState(state, { chance: "explicit" });
-    const equal = shown.text() === game.text();
-    shown.close();
-    return equal;
-  };
-  const game = holds(() => begin(match, Game, same));
+  const same = (state: GameState, game: Game): boolean =>
+    holds(() => {
+      const shown = Game.fromState(state, { chance: "explicit" });
+      try {
+        return shown.text() === game.text();
+      } finally {
+        shown.close();
+      }
+    });
+  const game = begin(match, Game, same);
   if (game === undefined) {
     return "FIRST_DEAL";
   }
@@ -43,7 +60,7 @@ export function difference(match: Replayed, ended: MatchEnded, { Game }: Local):
           game.actionText(move.actionId) === move.notation &&
           game.apply(move.actionId) === game,
       );
-      if (fits !== true) {
+      if (!fits) {
         return { turn };
       }
     }
@@ -55,31 +72,40 @@ export function difference(match: Replayed, ended: MatchEnded, { Game }: Local):
 
 /** The game whose first deals follow from the seed. The state does not say in words which seat starts. */
 function begin(
-  { ruleset, seats, seed, first }: Replayed,
+  { ruleset, seed, first }: Replayed,
   Game: Local["Game"],
   same: (state: GameState, game: Game) => boolean,
 ): Game | undefined {
-  for (let startSeat = 0; startSeat < seats; startSeat++) {
+  const players = ruleset?.game.value?.players ?? 0;
+  for (let startSeat = 0; startSeat < Math.max(players, 1); startSeat++) {
+    // The match has no part in this call: whatever is refused is not its fault.
     const game = new Game(keyOf(ruleset), {
       chance: "seed",
       seed: bytesToHex(seed),
       startSeat,
     });
-    if (same(first, game)) {
+    let isSame = false;
+    try {
+      isSame = same(first, game);
+    } finally {
+      if (!isSame) {
+        game.close();
+      }
+    }
+    if (isSame) {
       return game;
     }
-    game.close();
   }
   return undefined;
 }
 
-/** The value, or nothing if the engine refuses. */
-function holds<T>(check: () => T): T | undefined {
+/** Whether it is true. What the rules refuse is not; other errors say nothing about the match. */
+function holds(check: () => boolean): boolean {
   try {
     return check();
   } catch (error) {
-    if (error instanceof PlayError) {
-      return undefined;
+    if (error instanceof PlayError && !NOT_RULES.has(error.reason)) {
+      return false;
     }
     throw error;
   }

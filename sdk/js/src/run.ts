@@ -5,12 +5,12 @@ import type { Bot } from "./bot.js";
 import { UsageError, type AzulejoError } from "./errors.js";
 import { Link, registerOn, type Platform } from "./link.js";
 import { listenByPolls, listenToStream, type Left, type Listener } from "./listen.js";
-import type { Local } from "./local/index.js";
 import { consoleLog, type Log } from "./log.js";
 import type { RunOptions } from "./options.js";
 import { Player } from "./player.js";
 import { Sender } from "./sender.js";
 import { backoff, pause } from "./time.js";
+import { Verifier } from "./verifier.js";
 import { SDK } from "./version.js";
 
 /** Plays until it is stopped or replaced, or until the server refuses it for good. */
@@ -38,7 +38,8 @@ export async function runOn(platform: Platform, bot: Bot, options: RunOptions): 
   try {
     // The engine verifies finished matches. It is not loaded by programs that do not play.
     const { load } = await import("./local/index.js");
-    await new Run(platform, bot, options, link, log, stop, await load()).play();
+    const verifier = new Verifier(await load(), load, log);
+    await new Run(platform, bot, options, link, log, stop, verifier).play();
   } finally {
     options.signal?.removeEventListener("abort", halt);
     stopListening();
@@ -105,14 +106,14 @@ class Run implements Listener {
     link: Link,
     log: Log,
     stop: AbortController,
-    local: Local,
+    verifier: Verifier,
   ) {
     this.#options = options;
     this.#link = link;
     this.#log = log;
     this.#stop = stop;
     this.#sender = new Sender(link, log, stop.signal);
-    this.#player = new Player(bot, this.#sender, log, local);
+    this.#player = new Player(bot, this.#sender, log, verifier);
     const streams = platform.canStream && options.listen !== "poll";
     this.#listen = streams ? listenToStream : listenByPolls;
     this.#sdk = `${SDK} ${platform.name}`;

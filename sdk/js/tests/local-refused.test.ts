@@ -10,6 +10,7 @@ import {
   type Batch as LocalBatch,
   type Game as LocalGame,
 } from "azulejo-sdk/local";
+import { breakDown } from "./support/broken.js";
 import { Choices } from "./support/choices.js";
 
 const local = await load();
@@ -42,12 +43,32 @@ test("an illegal move names the rule, and changes nothing", () => {
     refused(() => game.apply(text), "BAD_NOTATION");
     refused(() => game.actionId(text), "BAD_NOTATION");
   }
-  refused(() => game.apply(odd(undefined)), "BAD_MESSAGE");
+  for (const value of [undefined, null, 7n, {}, [], true, Symbol("move")]) {
+    refused(() => game.apply(odd(value)), "WRONG_TYPE");
+    refused(() => game.actionText(odd(value)), "WRONG_TYPE");
+    refused(() => game.actionId(odd(value)), "WRONG_TYPE");
+    refused(() => game.applyOutcome(odd(value)), "WRONG_TYPE");
+  }
   refused(() => game.applyOutcome("B4"), "NO_DEAL_DUE");
   refused(() => game.chanceOutcomes(), "NO_DEAL_DUE");
   refused(() => game.sampleOutcome(), "NO_DEAL_DUE");
   refused(() => game.observe(2), "NO_SUCH_SEAT");
-  refused(() => game.observe(-1), "OUT_OF_RANGE");
+  for (const seat of [
+    -1,
+    4,
+    2 ** 31,
+    2 ** 32,
+    2 ** 32 + 1,
+    -(2 ** 32),
+    2 ** 80,
+    Number.MIN_SAFE_INTEGER,
+  ]) {
+    refused(() => game.observe(seat), "NO_SUCH_SEAT");
+    refused(() => game.observeScaled(seat), "NO_SUCH_SEAT");
+  }
+  for (const seat of [0.5, NaN, Infinity, null, "0", 0n]) {
+    refused(() => game.observe(odd(seat)), "WRONG_TYPE");
+  }
   refused(() => game.returns(odd("draw")), "NO_SUCH_VALUE");
   refused(() => game.bestMove("chess"), "NO_SUCH_VALUE");
   refused(() => game.bestMove("strong:0"), "NO_SUCH_VALUE");
@@ -56,7 +77,16 @@ test("an illegal move names the rule, and changes nothing", () => {
   refused(() => game.playouts(10, { bots: ["greedy", "greedy", "greedy"] }), "OUT_OF_RANGE");
   refused(() => game.playOut(-1n), "BAD_SEED");
   refused(() => game.copyFrom(new Game("azul-gray-2")), "OTHER_GAME");
-  refused(() => game.copyFrom(odd({})), "OTHER_GAME");
+  for (const other of [{}, undefined, null, 5, "game"]) {
+    refused(() => game.copyFrom(odd(other)), "OTHER_GAME");
+  }
+  refused(() => game.bestMove("greedy", odd(null)), "WRONG_TYPE");
+  refused(() => game.bestMove(odd(5)), "WRONG_TYPE");
+  refused(() => game.playouts(1, odd(null)), "WRONG_TYPE");
+  refused(() => game.playouts(1, { bots: odd("greedy") }), "WRONG_TYPE");
+  refused(() => game.playouts(1, { bots: odd([5]) }), "WRONG_TYPE");
+  refused(() => local.playouts("azul", 1), "NO_SUCH_RULESET");
+  refused(() => local.playouts("azul-colored-2", 0), "OUT_OF_RANGE");
   assert.equal(game.text(), before);
   game.playOut(1);
   refused(() => game.apply(0), "ILLEGAL_MOVE", "GAME_OVER");
@@ -80,8 +110,23 @@ test("a bad start is refused", () => {
     refused(() => new Batch(key, 1), "NO_SUCH_RULESET");
   }
   refused(() => new Game("azul-colored-2\nexplicit"), "BAD_MESSAGE");
-  refused(() => new Game("azul-colored-2", { startSeat: 2 }), "NO_SUCH_SEAT");
-  refused(() => new Game("azul-colored-2", { startSeat: -1 }), "OUT_OF_RANGE");
+  for (const seat of [2, -1, 2 ** 32, 2 ** 80, -(2 ** 53)]) {
+    refused(() => new Game("azul-colored-2", { startSeat: seat }), "NO_SUCH_SEAT");
+    refused(() => new Batch("azul-colored-2", 4, { start: seat }), "NO_SUCH_SEAT");
+    const learner = { seat, opponents: "random" };
+    refused(() => new Batch("azul-colored-2", 4, { learner }), "NO_SUCH_SEAT");
+  }
+  for (const seat of [1.5, NaN, null, {}, 1n]) {
+    refused(() => new Batch("azul-colored-2", 4, { start: odd(seat) }), "WRONG_TYPE");
+    const learner = { seat: odd(seat), opponents: "random" };
+    refused(() => new Batch("azul-colored-2", 4, { learner }), "WRONG_TYPE");
+  }
+  refused(() => new Game("azul-colored-2", { startSeat: 1.5 }), "WRONG_TYPE");
+  refused(() => new Game("azul-colored-2", odd(null)), "WRONG_TYPE");
+  refused(() => new Batch("azul-colored-2", 4, odd(null)), "WRONG_TYPE");
+  refused(() => new Batch("azul-colored-2", 4, { learner: odd({}) }), "WRONG_TYPE");
+  refused(() => new Game("azul-colored-2", { chance: odd(5n) }), "NO_SUCH_VALUE");
+  refused(() => new Game(odd(5)), "WRONG_TYPE");
   for (const seed of [-1, -1n, 2n ** 64n, 1.5, NaN, 2 ** 53, "7"]) {
     refused(() => new Game("azul-colored-2", { seed: odd(seed) }), "BAD_SEED");
   }
@@ -92,10 +137,23 @@ test("a bad start is refused", () => {
   refused(() => Game.fromState(new Uint8Array(0)), "FIELD_MISSING");
   refused(() => Game.fromState(new Uint8Array(40).fill(255)), "BAD_MESSAGE");
   refused(() => Game.fromState(odd({})), "BAD_MESSAGE");
-  refused(() => Game.fromState(odd(null)), "BAD_MESSAGE");
+  refused(() => Game.fromState(odd(null)), "WRONG_TYPE");
   refused(() => Game.fromObservation("azul-colored-2", [0, 0, 0]), "BAD_OBSERVATION");
   refused(() => Game.fromObservation("azul-colored-2", new Uint8Array(171)), "BAD_OBSERVATION");
   refused(() => Game.fromObservation("chess", []), "NO_SUCH_RULESET");
+});
+
+test("values that are not those of an observation are refused, and not made into others", () => {
+  const values = Array.from(new Game("azul-colored-2", { seed: 1 }).observe());
+  assert.equal(Game.fromObservation("azul-colored-2", values).round, 1);
+  for (const value of [256, 257, -1, 0.5, NaN, 2 ** 32, odd("0"), odd(undefined), odd(1n)]) {
+    const changed = values.map((own, at) => (at === 3 ? value : own));
+    refused(() => Game.fromObservation("azul-colored-2", changed), "WRONG_TYPE");
+  }
+  for (const other of [null, undefined, 5, {}, { length: -1 }, { length: 1n }]) {
+    refused(() => Game.fromObservation("azul-colored-2", odd(other)), "WRONG_TYPE");
+  }
+  refused(() => Game.fromObservation("azul-colored-2", { length: 2 ** 52 }), "BAD_OBSERVATION");
 });
 
 test("absurd batches are refused", () => {
@@ -128,6 +186,11 @@ test("if one action of a batch is illegal, no game moves", () => {
   refused(() => {
     batch.step([0]);
   }, "WRONG_COUNT");
+  for (const actions of [null, 5, "0000", {}]) {
+    assert.throws(() => {
+      batch.step(odd(actions));
+    }, PlayError);
+  }
   refused(() => batch.game(4), "OUT_OF_RANGE");
   batch.observe();
   assert.deepEqual(Array.from(batch.obs), before);
@@ -147,7 +210,10 @@ test("a text that is not a record is refused", () => {
   ]) {
     refused(() => verify(text), "BAD_RECORD");
   }
-  refused(() => verify(odd({})), "BAD_RECORD");
+  refused(() => verify(odd({})), "WRONG_TYPE");
+  const untrue = `{"format":"azulejo-record/1","seats":[],"game":"azul colored 2 start 0",
+    "checks":"","result":{"score":{"seats":[],"winners":[]},"check":""}}`;
+  refused(() => verify(untrue), "FALSE_RECORD");
 });
 
 test("a closed game or batch is refused, and can be closed again", () => {
@@ -273,9 +339,7 @@ test(`${String(CALLS)} random calls return or throw an error, and the engine wor
         games.push(result);
       }
     } catch (error) {
-      // A wrong type may also fail as it does everywhere in JavaScript.
-      const known = error instanceof PlayError || error instanceof TypeError;
-      assert.ok(known, `${method}: ${String(error)}`);
+      assert.ok(error instanceof PlayError, `${method}: ${String(error)}`);
     }
     if (games.length > 40 || choices.below(200) === 0) {
       games.splice(0, games.length - 5).forEach((game) => {
@@ -294,6 +358,37 @@ test(`${String(CALLS)} random calls return or throw an error, and the engine wor
   const game = new Game("azul-colored-2", { chance: "seed", seed: 7 });
   game.playOut(1n);
   assert.ok(game.isTerminal);
+});
+
+test("an engine that stops in a call says so, refuses every further call, and leaves others alone", async () => {
+  const engine = await load();
+  const game = new engine.Game("azul-colored-2", { seed: 1 });
+  const batch = new engine.Batch("azul-colored-2", 2, { seed: 1 });
+  const other = new Game("azul-colored-2", { seed: 1 });
+  const error = breakDown(engine);
+  assert.ok(error instanceof PlayError, String(error));
+  assert.equal(error.reason, "ENGINE_FAILED");
+  assert.ok(error.cause instanceof RangeError, String(error.cause));
+  const calls: (() => unknown)[] = [
+    () => game.legal(),
+    () => game.apply(0),
+    () => game.text(),
+    () => game.clone(),
+    () => new engine.Game("azul-gray-2"),
+    () => new engine.Batch("azul-gray-2", 2),
+    () => engine.verify("{}"),
+    () => engine.living,
+    () => {
+      batch.step([0, 0]);
+    },
+  ];
+  for (const call of calls) {
+    refused(call, "ENGINE_FAILED");
+  }
+  game.close();
+  batch.close();
+  assert.ok(other.legal().length > 0);
+  assert.ok(new (await load()).Game("azul-colored-2").legal().length > 0);
 });
 
 test("closed games and batches leave nothing behind", async () => {

@@ -5,11 +5,12 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { load, type Game as LocalGame } from "azulejo-sdk/local";
+import { pathToFileURL } from "node:url";
+import { load, type ChanceOptions, type Game as LocalGame } from "azulejo-sdk/local";
 import { Choices } from "./support/choices.js";
 import { SDK } from "./support/server.js";
 
-const { Game, Batch, layout, rulesets } = await load();
+const { Game, Batch, layout, playouts, rulesets } = await load();
 
 const transcripts = JSON.parse(
   readFileSync(join(SDK, "../../service/play/tests/transcripts.json"), "utf8"),
@@ -88,11 +89,103 @@ test("a position is the same after text, observation, clone and copy", () => {
     const seen = Game.fromObservation(ruleset, game.observe(0));
     assert.deepEqual(seen.observe(0), game.observe(0));
     // A copy continues with the same deals.
-    game.playOut(5);
-    clone.playOut(5);
+    const choices = [game, clone, copy].map(() => new Choices(5n));
+    for (const [number, same] of [game, clone, copy].entries()) {
+      while (!same.isTerminal) {
+        same.apply(choices[number]?.of(same.legal()) ?? -1);
+      }
+    }
     assert.equal(game.text(), clone.text());
-    assert.notEqual(copy.text(), clone.text());
+    assert.equal(copy.text(), clone.text());
   }
+});
+
+test("random moves to the end depend on their seed, and not on the deals of the game", () => {
+  const text = middle("azul-colored-2", 8).text();
+  const end = (seed: number, options: ChanceOptions) => {
+    const game = Game.parse(text, options);
+    game.playOut(seed);
+    return game.text();
+  };
+  const first = end(5, { seed: 1 });
+  assert.equal(end(5, { seed: 2 }), first);
+  assert.equal(end(5, { chance: "seed", seed: 3 }), first);
+  assert.equal(end(5, { chance: "explicit" }), first);
+  assert.notEqual(end(6, { seed: 1 }), first);
+});
+
+test("lists are valid until the next call of the same method, also when the memory grows", async () => {
+  const engine = await load();
+  const game = new engine.Game("azul-gray-2", { seed: 1 });
+  const lists = [game.legal(), game.mask(), game.observe(0), game.observeScaled(1)];
+  const before = lists.map((list) => Array.from(list));
+  assert.ok(before.every(({ length }) => length > 0));
+  for (let copy = 0; copy < 20_000; copy++) {
+    game.clone();
+  }
+  new engine.Batch("summer-pavilion-gray-4", 2000, { seed: 1 }).close();
+  assert.deepEqual(
+    lists.map((list) => Array.from(list)),
+    before,
+  );
+  // The moves can be tried while the engine makes room for the clones.
+  let tried = 0;
+  for (const id of game.legal()) {
+    const clone = game.clone().apply(id);
+    new engine.Batch("azul-colored-2", 100, { seed: 1 });
+    assert.notEqual(clone.text(), game.text());
+    tried++;
+  }
+  assert.equal(tried, before[0]?.length);
+});
+
+test("actions of a step are read before they are played, whatever the reading does", async () => {
+  const engine = await load();
+  const options = { seed: 4 };
+  const plain = new engine.Batch("azul-colored-2", 8, options);
+  const tricky = new engine.Batch("azul-colored-2", 8, options);
+  const chosen = Array.from(plain.sample());
+  const actions = Array.from(chosen);
+  Object.defineProperty(actions, 3, {
+    get() {
+      // The memory grows, and the views of before are empty.
+      new engine.Batch("summer-pavilion-gray-4", 2000, { seed: 1 });
+      return chosen[3];
+    },
+  });
+  plain.step(chosen);
+  tricky.step(actions);
+  assert.deepEqual(Array.from(tricky.obs), Array.from(plain.obs));
+  assert.deepEqual(Array.from(tricky.actions), chosen);
+});
+
+test("a layout cannot be changed", () => {
+  const { sections } = layout("azul-colored-2");
+  assert.ok(Object.isFrozen(layout("azul-colored-2")) && Object.isFrozen(sections));
+  assert.ok(
+    sections.every((section) => Object.isFrozen(section) && Object.isFrozen(section.shape)),
+  );
+});
+
+test("an engine can be loaded after a failed attempt", async () => {
+  const file = pathToFileURL(join(SDK, "dist/src/local/index.js")).href;
+  const { load: loadFresh } = (await import(`${file}?fresh`)) as { load: typeof load };
+  const { compile } = WebAssembly;
+  WebAssembly.compile = () => Promise.reject(new RangeError("out of memory"));
+  try {
+    await assert.rejects(loadFresh, RangeError);
+  } finally {
+    WebAssembly.compile = compile;
+  }
+  assert.deepEqual((await loadFresh()).rulesets, rulesets);
+});
+
+test("playouts of a ruleset have first deals of their own", () => {
+  const options = { bots: ["greedy", "random"], seed: 5n };
+  const statistics = playouts("azul-colored-3", 40, options);
+  const start = new Game("azul-colored-3", { chance: "explicit" });
+  assert.deepEqual(statistics, start.playouts(40, options));
+  assert.equal(statistics.seats, 3);
 });
 
 test("a scaled observation is the raw one divided by the scales of the layout", () => {
@@ -155,7 +248,10 @@ test("house bots choose legal moves, and the same iterations choose the same one
     for (const bot of ["random", "greedy", "strong:50n", "strong:5"]) {
       assert.ok(legal.has(game.bestMove(bot, { seed: 3 })), bot);
     }
-    assert.equal(game.bestMove("strong:200n"), game.bestMove("strong:200n"));
+    const seed = 9;
+    assert.equal(game.bestMove("strong:200n", { seed }), game.bestMove("strong:200n", { seed }));
+    const chosen = Array.from({ length: 50 }, () => game.bestMove("random"));
+    assert.ok(new Set(chosen).size > 1, "the default seed is random");
     assert.equal(game.text(), before);
   }
 });

@@ -1,6 +1,6 @@
 // Many games side by side.
 
-import { closed, PlayError, whole, word } from "./error.js";
+import { closed, given, PlayError, seatLine, show, whole, word, wrongType } from "./error.js";
 import { Game, type Returns } from "./game.js";
 import type { Instance } from "./instance.js";
 import { layoutOf, type Layout } from "./layout.js";
@@ -47,7 +47,7 @@ interface Arrays {
   readonly seat: Uint8Array;
   readonly reward: Float32Array;
   readonly done: Uint8Array;
-  readonly lastObs: Float32Array | Uint8Array;
+  readonly finalObs: Float32Array | Uint8Array;
 }
 
 /**
@@ -120,7 +120,7 @@ export class Batch {
         seat: new Uint8Array(memory, this.#place(Place.Seats), games),
         reward: new Float32Array(memory, this.#place(Place.Rewards), games * players),
         done: new Uint8Array(memory, this.#place(Place.Ends), games),
-        lastObs: observations(Place.Last),
+        finalObs: observations(Place.Last),
       };
     }
     return this.#arrays;
@@ -152,8 +152,8 @@ export class Batch {
   }
 
   /** The last observations of the games that have just ended; others are left as they are. */
-  get lastObs(): Float32Array | Uint8Array {
-    return this.#views().lastObs;
+  get finalObs(): Float32Array | Uint8Array {
+    return this.#views().finalObs;
   }
 
   /** The actions of the next step; you may write them here. */
@@ -166,32 +166,36 @@ export class Batch {
    * played.
    */
   step(actions?: ArrayLike<number>): void {
-    const own = this.#views().actions;
-    if (actions !== undefined && actions !== own) {
-      this.#write(actions, own);
+    this.#views();
+    if (actions !== undefined) {
+      // Reading them can run code of the caller, which may use the engine: the view is opened after it.
+      const chosen = this.#read(actions);
+      this.#views().actions.set(chosen);
     }
     this.#instance.checked(this.#instance.exports.batch_step(this.#handle));
   }
 
-  #write(actions: ArrayLike<number>, own: Int32Array): void {
-    if (actions.length !== this.games) {
-      const found = String(actions.length);
-      const message = `the array of actions has ${found} elements, expected ${String(this.games)}`;
+  #read(actions: ArrayLike<number>): ArrayLike<number> {
+    const { length } = given<{ length: unknown }>("the actions", actions);
+    if (length !== this.games) {
+      const message = `the array of actions has ${show(length)} elements, expected ${String(this.games)}`;
       throw new PlayError(message, "WRONG_COUNT");
     }
     if (actions instanceof Int32Array || actions instanceof Uint16Array) {
-      own.set(actions);
-      return;
+      return actions;
     }
-    for (let game = 0; game < own.length; game++) {
+    return Int32Array.from({ length: this.games }, (_, game) => {
       const action: unknown = actions[game];
-      // What is not a number of 32 bits would become another one.
-      if (typeof action !== "number" || (action | 0) !== action) {
+      if (typeof action !== "number") {
+        throw wrongType(`game ${String(game)}: an action must be a number`);
+      }
+      // What does not have 32 bits would become another number.
+      if ((action | 0) !== action) {
         const message = `game ${String(game)}: action ${String(action)} is not in the action space`;
         throw new PlayError(message, "NO_SUCH_ACTION");
       }
-      own[game] = action;
-    }
+      return action;
+    });
   }
 
   /** Starts all games again. */
@@ -246,12 +250,20 @@ export interface Batches {
   readonly prototype: Batch;
 }
 
+/** A seat, or how it is chosen. */
+function seatOf(what: string, choice: SeatChoice): string {
+  return typeof choice === "string" ? line(what, choice) : seatLine(what, choice);
+}
+
 /** Binds the class to an instance. */
 export function bindBatches(instance: Instance): Batches {
   function construct(ruleset: string, games: number, options: BatchOptions = {}): Batch {
-    const { seed = random(), observations = "scaled", learner } = options;
+    const { seed = random(), observations = "scaled", learner } = given("the options", options);
+    if (learner !== undefined) {
+      given("the learner", learner);
+    }
     if (!["scaled", "raw"].includes(observations)) {
-      const message = `unknown observations ${JSON.stringify(observations)}: expected scaled or raw`;
+      const message = `unknown observations ${show(observations)}: expected scaled or raw`;
       throw new PlayError(message, "NO_SUCH_VALUE");
     }
     const lines = [
@@ -259,10 +271,10 @@ export function bindBatches(instance: Instance): Batches {
       String(whole("the number of games", games, 0, 2 ** 31)),
       observations,
       String(word("the seed", seed)),
-      String(options.start ?? ""),
+      options.start === undefined ? "" : seatOf("the start seat", options.start),
       options.returns ?? "",
       options.view ?? "",
-      String(learner?.seat ?? ""),
+      learner === undefined ? "" : seatOf("the seat of the learner", learner.seat),
       learner?.opponents ?? "",
     ];
     const length = instance.write(lines.map((text) => line("an option", text)).join("\n"));

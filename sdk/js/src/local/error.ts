@@ -1,6 +1,9 @@
 // Why the engine refused something.
 
-/** What was refused, and why. What was refused changed nothing. */
+/**
+ * What was refused, and why. What was refused changed nothing. With the reason `ENGINE_FAILED`, a call
+ * stopped in the middle, `cause` says why, and the engine refuses every further call: load another one.
+ */
 export class PlayError extends Error {
   override readonly name = "PlayError";
   /** Stable, as in the API: `ILLEGAL_MOVE`, `NO_SUCH_ACTION`, `CLOSED`, … */
@@ -18,6 +21,41 @@ export class PlayError extends Error {
 /** The error for a game or batch that is used after `close`. */
 export function closed(what: string): PlayError {
   return new PlayError(`the ${what} is closed`, "CLOSED");
+}
+
+/** An argument of another type. */
+export function wrongType(what: string): PlayError {
+  return new PlayError(what, "WRONG_TYPE");
+}
+
+/** Options, or another object. */
+export function given<T>(what: string, value: T): T {
+  if (typeof value !== "object" || value === null) {
+    throw wrongType(`${what} must be an object`);
+  }
+  return value;
+}
+
+/** A value in a message. Not every value can become a text. */
+export function show(value: unknown): string {
+  switch (typeof value) {
+    case "string":
+      return JSON.stringify(value);
+    case "object":
+      return value === null ? "null" : "an object";
+    case "function":
+      return "a function";
+    default:
+      return String(value);
+  }
+}
+
+/** The number of a seat, as a text. The module refuses the number of no seat. */
+export function seatLine(what: string, value: unknown): string {
+  if (typeof value !== "number" || !Number.isInteger(value)) {
+    throw wrongType(`${what} must be the number of a seat`);
+  }
+  return String(BigInt(value));
 }
 
 /** A whole number in a range. */

@@ -2,7 +2,7 @@
 
 import { toBinary } from "@bufbuild/protobuf";
 import { GameStateSchema, type GameState } from "../../gen/azulejo/game/v1/game_pb.js";
-import { closed, PlayError, whole, word } from "./error.js";
+import { closed, given, PlayError, seatLine, whole, word, wrongType } from "./error.js";
 import type { Exports } from "./exports.js";
 import type { Instance } from "./instance.js";
 import { layoutOf, type Layout } from "./layout.js";
@@ -28,10 +28,12 @@ export interface Outcome {
 
 /** How a house bot chooses. */
 export interface BestMoveOptions {
-  /** Decides between equal moves. Default: 0. */
+  /** Decides between equal moves, and whatever else the bot draws. Default: random. */
   readonly seed?: Seed;
 }
 
+/** More than any observation has. */
+const MOST_VALUES = 65_536;
 const OVER = 4;
 const DEAL_DUE = 5;
 
@@ -123,14 +125,17 @@ export class Game {
   /**
    * The ids of all legal moves, in ascending order.
    *
-   * The array is a view of the engine's memory, because a copy would take most of the time: it is
-   * valid until the next call of `legal` of any game. `Array.from(game.legal())` keeps it.
+   * The array is the same one in every call, because a fresh one would take most of the time: it is
+   * valid until the next call of `legal` of any game of the engine. `Array.from(game.legal())` keeps it.
    */
   legal(): Uint16Array {
     return this.#instance.legal(this.#open(this.#exports.game_legal(this.#handle)));
   }
 
-  /** A byte for each action id, 1 if the move is legal. Valid until the next call of `mask` of any game. */
+  /**
+   * A byte for each action id, 1 if the move is legal. Valid until the next call of `mask` of any game of
+   * the engine.
+   */
   mask(): Uint8Array {
     this.#open(this.#exports.game_mask(this.#handle));
     return this.#instance.mask(this.actionCount);
@@ -146,10 +151,18 @@ export class Game {
       }
       this.#status = this.#open(this.#exports.game_apply(this.#handle, action));
     } else {
-      const length = this.#instance.write(action);
+      const length = this.#write("a move", action);
       this.#status = this.#open(this.#exports.game_apply_text(this.#handle, length));
     }
     return this;
+  }
+
+  #write(what: string, text: string): number {
+    this.#check();
+    if (typeof text !== "string") {
+      throw wrongType(`${what} must be a text`);
+    }
+    return this.#instance.write(text);
   }
 
   #noSuchAction(action: number): PlayError {
@@ -159,6 +172,9 @@ export class Game {
 
   /** The move with this id, in the notation. */
   actionText(action: number): string {
+    if (typeof action !== "number") {
+      throw wrongType("an action must be a number");
+    }
     if (action >>> 0 !== action) {
       this.#check();
       throw this.#noSuchAction(action);
@@ -168,7 +184,8 @@ export class Game {
 
   /** The id of a move in the notation. It need not be legal now. */
   actionId(text: string): number {
-    return this.#open(this.#exports.game_action_id(this.#handle, this.#instance.write(text)));
+    const length = this.#write("a move", text);
+    return this.#open(this.#exports.game_action_id(this.#handle, length));
   }
 
   /** A copy, which continues with the same deals. */
@@ -180,8 +197,9 @@ export class Game {
   /** Becomes equal to another game of the same ruleset: cheaper than a clone. */
   copyFrom(other: Game): this {
     this.#check();
-    const same = #instance in other && other.#instance === this.#instance;
-    if (!same || other.ruleset !== this.ruleset) {
+    // `in` requires an object.
+    const isGame = typeof other === "object" && (other as unknown) !== null && #instance in other;
+    if (!isGame || other.#instance !== this.#instance || other.ruleset !== this.ruleset) {
       throw new PlayError(`expected a game of ${this.ruleset}, of the same engine`, "OTHER_GAME");
     }
     other.#check();
@@ -198,7 +216,7 @@ export class Game {
 
   /** Deals these tiles: `B2YR`. */
   applyOutcome(tiles: string): this {
-    const length = this.#instance.write(tiles);
+    const length = this.#write("a deal", tiles);
     this.#status = this.#open(this.#exports.game_deal(this.#handle, length));
     return this;
   }
@@ -233,14 +251,17 @@ export class Game {
 
   /**
    * The position as a seat sees it, by default the one that has to decide: raw values. Valid until the
-   * next call of `observe` of any game.
+   * next call of `observe` of any game of the engine.
    */
   observe(seat?: number): Uint8Array {
     const length = this.#open(this.#exports.game_observe(this.#handle, this.#seat(seat)));
     return this.#instance.raw(length);
   }
 
-  /** The same, divided by the scales of the layout. */
+  /**
+   * The same, divided by the scales of the layout. Valid until the next call of `observeScaled` of any
+   * game of the engine.
+   */
   observeScaled(seat?: number): Float32Array {
     const length = this.#open(this.#exports.game_observe_scaled(this.#handle, this.#seat(seat)));
     return this.#instance.scaled(length);
@@ -249,7 +270,15 @@ export class Game {
   #seat(seat?: number): number {
     this.#check();
     const current = this.#status < OVER ? this.#status : 0;
-    return seat === undefined ? current : whole("the seat", seat, 0, 2 ** 31);
+    if (seat === undefined) {
+      return current;
+    }
+    // A number beyond 32 bits would wrap around.
+    if (Number(seatLine("the seat", seat)) !== seat >>> 0) {
+      const seats = `this game has ${String(this.players)} seats, numbered from 0`;
+      throw new PlayError(`seat ${String(seat)} does not exist: ${seats}`, "NO_SUCH_SEAT");
+    }
+    return seat;
   }
 
   /** Where each part of a position is in its observation. */
@@ -287,24 +316,38 @@ export class Game {
    * The id of the move that a house bot chooses: `random`, `greedy`, `strong` (100 ms), `strong:250`
    * (ms), `strong:5000n` (iterations). It blocks the thread.
    */
-  bestMove(bot = "greedy", { seed = 0 }: BestMoveOptions = {}): number {
+  bestMove(bot = "greedy", options: BestMoveOptions = {}): number {
+    this.#check();
+    const { seed = random() } = given("the options", options);
     const number = word("the seed", seed);
     const length = this.#instance.write(line("the bot", bot));
     return this.#open(this.#exports.game_best_move(this.#handle, length, number));
   }
 
-  /** Plays random moves to the end, inside of the engine. Returns their number. */
+  /**
+   * Plays random moves to the end, inside of the engine. Returns their number. The deals are drawn from
+   * this seed, too, and not from the seed or generator of the game: a clone has other deals with another
+   * seed, and the same ones with the same seed.
+   */
   playOut(seed: Seed = random()): number {
     const moves = this.#open(this.#exports.game_play_out(this.#handle, word("the seed", seed)));
     this.#status = OVER;
     return moves;
   }
 
-  /** Plays many games from here to the end, inside of the engine; this game does not change. */
-  playouts(games: number, { bots = ["random"], seed = random() }: PlayoutOptions = {}): Statistics {
+  /**
+   * Plays many games from here to the end, inside of the engine; this game does not change. The deals are
+   * drawn from the seed of the options, and not from that of the game.
+   */
+  playouts(games: number, options: PlayoutOptions = {}): Statistics {
+    this.#check();
+    const { bots = ["random"], seed = random() } = given("the options", options);
     const count = whole("the number of games", games, 0, 2 ** 31);
     const number = word("the seed", seed);
-    const names = bots.map((bot) => line("the bot", bot)).join(" ");
+    if (!Array.isArray(bots)) {
+      throw wrongType("the bots must be an array of names");
+    }
+    const names = (bots as readonly string[]).map((bot) => line("the bot", bot)).join(" ");
     const length = this.#instance.write(names);
     this.#open(this.#exports.game_playouts(this.#handle, length, count, number));
     return readStatistics(this.#instance.output(), count, this.players);
@@ -326,14 +369,30 @@ export interface Games {
   new (ruleset: string, options?: StartOptions): Game;
   /** The game at a position in the notation. */
   parse(text: string, options?: ChanceOptions): Game;
-  /**
-   * The game at the position of a message, such as the `state` of a turn, or of its bytes. With the
-   * chance `explicit`, each `playOut` of a clone draws deals of its own.
-   */
+  /** The game at the position of a message, such as the `state` of a turn, or of its bytes. */
   fromState(state: GameState | Uint8Array, options?: ChanceOptions): Game;
-  /** The game at the position of an observation, in raw values. */
+  /** The game at the position of an observation, in raw values: whole numbers from 0 to 255. */
   fromObservation(ruleset: string, values: ArrayLike<number>, options?: ChanceOptions): Game;
   readonly prototype: Game;
+}
+
+/** The values of an observation; a copy. */
+function bytesOf(values: ArrayLike<number>): Uint8Array {
+  const { length } = given<{ length: unknown }>("an observation", values);
+  if (typeof length !== "number" || !Number.isInteger(length) || length < 0) {
+    throw wrongType("an observation must be an array");
+  }
+  if (length > MOST_VALUES) {
+    throw new PlayError(`an observation does not have ${String(length)} values`, "BAD_OBSERVATION");
+  }
+  return Uint8Array.from({ length }, (_, at) => {
+    const value: unknown = values[at];
+    // Another number would become one of these.
+    if (typeof value !== "number" || (value & 255) !== value) {
+      throw wrongType(`value ${String(at)} of the observation is not a number from 0 to 255`);
+    }
+    return value;
+  });
 }
 
 function encoded(state: GameState): Uint8Array {
@@ -361,8 +420,9 @@ export function bindGames(instance: Instance): Games {
     return length;
   };
   function construct(ruleset: string, options: StartOptions = {}): Game {
-    const seat = whole("the start seat", options.startSeat ?? 0, 0, 2 ** 31);
-    const lines = [line("the ruleset", ruleset), chanceLine(options), String(seat)];
+    const chance = chanceLine(options);
+    const seat = seatLine("the start seat", options.startSeat ?? 0);
+    const lines = [line("the ruleset", ruleset), chance, seat];
     return open(exports.game_new(instance.write(lines.join("\n"))));
   }
   construct.prototype = Game.prototype;
@@ -375,12 +435,12 @@ export function bindGames(instance: Instance): Games {
     values: ArrayLike<number>,
     options: ChanceOptions = {},
   ): Game => {
-    const raw = Uint8Array.from(values);
+    const raw = bytesOf(values);
     const header = [line("the ruleset", ruleset), chanceLine(options)].join("\n");
     return open(exports.game_observed(before(header, raw), raw.length));
   };
   construct.fromState = (state: GameState | Uint8Array, options: ChanceOptions = {}): Game => {
-    const raw = state instanceof Uint8Array ? state : encoded(state);
+    const raw = state instanceof Uint8Array ? state : encoded(given("a state", state));
     return open(exports.game_state(before(chanceLine(options), raw), raw.length));
   };
   return construct as unknown as Games;

@@ -17,6 +17,7 @@ import type { Exports } from "./exports.js";
 import { bindGames, type Games } from "./game.js";
 import { Instance } from "./instance.js";
 import { layoutOf, verifyRecord, type Layout, type Verified } from "./layout.js";
+import type { PlayoutOptions, Statistics } from "./playouts.js";
 import { WASM } from "./wasm.js";
 
 export { PlayError } from "./error.js";
@@ -34,6 +35,8 @@ export interface Local {
   readonly rulesets: readonly string[];
   /** Where each part of a position is in its observation. */
   readonly layout: (ruleset: string) => Layout;
+  /** Plays many new games of a ruleset, each with deals of its own. See {@link Game.playouts}. */
+  readonly playouts: (ruleset: string, games: number, options?: PlayoutOptions) => Statistics;
   /**
    * Verifies a record, the JSON of a finished game or match: every deal, every move, the result, and
    * for a match of the arena the commitment, the clocks and the placements. Throws a
@@ -45,7 +48,7 @@ export interface Local {
   readonly living: number;
 }
 
-/** Compiled once for all instances. */
+/** Compiled once for all instances; again after a failure. */
 let module: Promise<WebAssembly.Module> | undefined;
 
 /**
@@ -53,18 +56,30 @@ let module: Promise<WebAssembly.Module> | undefined;
  * call it once for each thread.
  */
 export async function load(): Promise<Local> {
-  module ??= compile();
+  module ??= compile().catch((error: unknown) => {
+    module = undefined;
+    throw error;
+  });
   const instance = new Instance(await start(await module));
   instance.exports.rulesets();
   const rulesets = Object.freeze(instance.text().split("\n"));
+  const Game = bindGames(instance);
   return {
-    Game: bindGames(instance),
+    Game,
     Batch: bindBatches(instance),
     rulesets,
     layout: (ruleset) => layoutOf(instance, ruleset),
+    playouts: (ruleset, games, options) => {
+      const start = new Game(ruleset, { chance: "explicit" });
+      try {
+        return start.playouts(games, options);
+      } finally {
+        start.close();
+      }
+    },
     verify: (record) => verifyRecord(instance, record),
     get living() {
-      return instance.exports.living();
+      return instance.checked(instance.exports.living());
     },
   };
 }

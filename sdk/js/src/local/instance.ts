@@ -2,6 +2,8 @@
 
 import { PlayError } from "./error.js";
 import type { Exports } from "./exports.js";
+import { failed, guard } from "./guard.js";
+import { List } from "./list.js";
 
 /** The numbers that {@link Exports.place} knows. */
 const enum Place {
@@ -13,9 +15,6 @@ const enum Place {
   Scaled,
 }
 
-/** Views of a fixed place, one for each length that was needed. */
-type Views<T> = (T | undefined)[];
-
 export class Instance {
   readonly exports: Exports;
   readonly #encoder = new TextEncoder();
@@ -24,16 +23,28 @@ export class Instance {
   readonly games: FinalizationRegistry<number>;
   readonly batches: FinalizationRegistry<number>;
   #bytes = new Uint8Array();
-  #legal: Views<Uint16Array> = [];
-  #mask: Views<Uint8Array> = [];
-  #raw: Views<Uint8Array> = [];
-  #scaled: Views<Float32Array> = [];
-  #places: readonly number[] = [];
+  readonly #legal: List<Uint16Array>;
+  readonly #mask: List<Uint8Array>;
+  readonly #raw: List<Uint8Array>;
+  readonly #scaled: List<Float32Array>;
 
-  constructor(exports: Exports) {
+  constructor(raw: Exports) {
+    const exports = guard(raw);
     this.exports = exports;
     this.games = new FinalizationRegistry((game) => exports.game_free(game));
     this.batches = new FinalizationRegistry((batch) => exports.batch_free(batch));
+    const places = Array.from({ length: 6 }, (_, place) => exports.place(place) >>> 0);
+    const open =
+      <T>(
+        of: new (buffer: ArrayBuffer, place: number | undefined, length: number) => T,
+        at: Place,
+      ) =>
+      (length: number) =>
+        new of(this.memory, places[at], length);
+    this.#legal = new List(Uint16Array, open(Uint16Array, Place.Legal));
+    this.#mask = new List(Uint8Array, open(Uint8Array, Place.Mask));
+    this.#raw = new List(Uint8Array, open(Uint8Array, Place.Raw));
+    this.#scaled = new List(Float32Array, open(Float32Array, Place.Scaled));
   }
 
   /** All of the memory. If it grows, the old buffer is detached, and its views are empty. */
@@ -42,15 +53,18 @@ export class Instance {
   }
 
   get bytes(): Uint8Array<ArrayBuffer> {
+    this.#renew();
+    return this.#bytes;
+  }
+
+  /** If the memory has grown, all views of it are empty. */
+  #renew(): void {
     if (this.#bytes.length === 0) {
       this.#bytes = new Uint8Array(this.exports.memory.buffer);
-      this.#places = Array.from({ length: 6 }, (_, place) => this.exports.place(place) >>> 0);
-      this.#legal = [];
-      this.#mask = [];
-      this.#raw = [];
-      this.#scaled = [];
+      for (const list of [this.#legal, this.#mask, this.#raw, this.#scaled]) {
+        list.forget();
+      }
     }
-    return this.#bytes;
   }
 
   /** The value of a call, or an error with the reason that the module wrote. */
@@ -63,8 +77,8 @@ export class Instance {
 
   refusal(): PlayError {
     if (this.exports.place(Place.OutputLength) === -1) {
-      // It stopped in the middle of a call, and stays as it is.
-      return new PlayError("the engine has failed: load another one", "ENGINE_FAILED");
+      // It stopped in the middle of a call, without stack for the guard to see it.
+      return failed(undefined);
     }
     const { reason, rule, message } = JSON.parse(this.text()) as Record<string, string>;
     return new PlayError(message ?? "", reason ?? "", rule);
@@ -73,10 +87,12 @@ export class Instance {
   /** Writes the input of the next call. Returns its length. */
   write(text: string): number {
     if (typeof text !== "string") {
-      throw new PlayError("expected a text", "BAD_MESSAGE");
+      throw new PlayError("expected a text", "WRONG_TYPE");
     }
     const address = this.room(3 * text.length);
-    const { written } = this.#encoder.encodeInto(text, this.bytes.subarray(address));
+    // No more than it needs: Node writes nothing into an array of more than two gigabytes.
+    const room = this.bytes.subarray(address, address + 3 * text.length);
+    const { written } = this.#encoder.encodeInto(text, room);
     return written;
   }
 
@@ -89,7 +105,12 @@ export class Instance {
   /** The output of the last call; a copy. */
   output(): Uint8Array<ArrayBuffer> {
     const address = this.exports.place(Place.Output) >>> 0;
-    return this.bytes.slice(address, address + this.exports.place(Place.OutputLength));
+    const length = this.exports.place(Place.OutputLength);
+    try {
+      return this.bytes.slice(address, address + length);
+    } catch (error) {
+      throw new PlayError(`a result of ${String(length)} bytes: ${String(error)}`, "OUT_OF_MEMORY");
+    }
   }
 
   /** The output of the last call, as text. */
@@ -98,24 +119,22 @@ export class Instance {
   }
 
   legal(length: number): Uint16Array {
-    const buffer = this.memory;
-    const place = this.#places[Place.Legal];
-    return (this.#legal[length] ??= new Uint16Array(buffer, place, length));
+    this.#renew();
+    return this.#legal.copyShort(length);
   }
 
   mask(length: number): Uint8Array {
-    const buffer = this.memory;
-    return (this.#mask[length] ??= new Uint8Array(buffer, this.#places[Place.Mask], length));
+    this.#renew();
+    return this.#mask.copy(length);
   }
 
   raw(length: number): Uint8Array {
-    const buffer = this.memory;
-    return (this.#raw[length] ??= new Uint8Array(buffer, this.#places[Place.Raw], length));
+    this.#renew();
+    return this.#raw.copy(length);
   }
 
   scaled(length: number): Float32Array {
-    const buffer = this.memory;
-    const place = this.#places[Place.Scaled];
-    return (this.#scaled[length] ??= new Float32Array(buffer, place, length));
+    this.#renew();
+    return this.#scaled.copy(length);
   }
 }

@@ -1,6 +1,6 @@
 // Documents of the module: the layout of observations, and verified records.
 
-import { PlayError } from "./error.js";
+import { wrongType } from "./error.js";
 import type { Instance } from "./instance.js";
 import { line } from "./options.js";
 
@@ -41,13 +41,23 @@ export interface Verified {
 
 const LAYOUTS = new Map<string, Layout>();
 
+/** All games share it, so that nobody may change it. */
+function frozen(layout: Layout): Layout {
+  for (const section of layout.sections) {
+    Object.freeze(section.shape);
+    Object.freeze(section);
+  }
+  Object.freeze(layout.sections);
+  return Object.freeze(layout);
+}
+
 /** The layout of a ruleset. It is the same in every instance. */
 export function layoutOf(instance: Instance, ruleset: string): Layout {
   let layout = LAYOUTS.get(ruleset);
   if (layout === undefined) {
     const length = instance.write(line("the ruleset", ruleset));
     instance.checked(instance.exports.layout(length));
-    layout = JSON.parse(instance.text()) as Layout;
+    layout = frozen(JSON.parse(instance.text()) as Layout);
     LAYOUTS.set(ruleset, layout);
   }
   return layout;
@@ -55,7 +65,7 @@ export function layoutOf(instance: Instance, ruleset: string): Layout {
 
 export function verifyRecord(instance: Instance, record: string): Verified {
   if (typeof record !== "string") {
-    throw new PlayError("a record is a text of JSON", "BAD_RECORD");
+    throw wrongType("a record must be a text of JSON");
   }
   instance.checked(instance.exports.verify(instance.write(record)));
   return JSON.parse(instance.text()) as Verified;

@@ -1,6 +1,6 @@
 // Options of games and batches, as the module reads them.
 
-import { PlayError, word } from "./error.js";
+import { given, PlayError, show, word, wrongType } from "./error.js";
 
 /** A number: a bigint from 0 to 2^64 - 1, or a safe integer. */
 export type Seed = bigint | number;
@@ -32,7 +32,8 @@ export function random(): bigint {
 }
 
 /** Chance in one line. */
-export function chanceLine({ chance = "auto", seed }: ChanceOptions): string {
+export function chanceLine(options: ChanceOptions): string {
+  const { chance = "auto", seed } = given("the options", options);
   switch (chance) {
     case "explicit":
       return chance;
@@ -44,7 +45,7 @@ export function chanceLine({ chance = "auto", seed }: ChanceOptions): string {
         : `seed:${String(seed === undefined ? random() : word("the seed", seed))}`;
     default:
       throw new PlayError(
-        `unknown chance ${JSON.stringify(chance)}: expected auto, seed or explicit`,
+        `unknown chance ${show(chance)}: expected auto, seed or explicit`,
         "NO_SUCH_VALUE",
       );
   }
@@ -52,7 +53,10 @@ export function chanceLine({ chance = "auto", seed }: ChanceOptions): string {
 
 /** A text that becomes one line of the input. */
 export function line(what: string, text: unknown): string {
-  if (typeof text !== "string" || text.includes("\n")) {
+  if (typeof text !== "string") {
+    throw wrongType(`${what} must be a text`);
+  }
+  if (text.includes("\n")) {
     throw new PlayError(`${what} must be a text of one line`, "BAD_MESSAGE");
   }
   return text;
