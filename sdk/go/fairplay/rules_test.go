@@ -46,7 +46,7 @@ func assertFair(t *testing.T, match *Watch) {
 	}
 }
 
-func Test_an_engine_that_has_failed_is_replaced_and_accuses_nobody(t *testing.T) {
+func Test_an_engine_that_has_failed_is_replaced_and_does_not_make_a_match_unfair(t *testing.T) {
 	match := begun()
 	assertFair(t, match)
 	// No call of this engine succeeds any more.
@@ -61,7 +61,7 @@ func Test_an_engine_that_has_failed_is_replaced_and_accuses_nobody(t *testing.T)
 	assertFair(t, match)
 }
 
-func Test_a_method_without_an_error_that_failed_accuses_nobody(t *testing.T) {
+func Test_a_method_without_an_error_that_failed_does_not_make_a_match_unfair(t *testing.T) {
 	match := begun()
 	assertFair(t, match)
 	game, err := shared.New("azul-colored-2")

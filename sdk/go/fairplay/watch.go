@@ -56,7 +56,7 @@ func (w *Watch) Moved(made *arenav1.MoveMade) { w.moves = append(w.moves, made) 
 
 // Check compares everything that was seen with what the revealed secret gives. It is not complete if
 // something was missed, for example while the connection was down, or if the engine in the process cannot
-// play the match: nobody is accused of a failure of the engine. The commitment and the nonces are
+// play the match: a failure of the engine does not make it unfair. The commitment and the nonces are
 // checked in any case.
 func (w *Watch) Check(ended *arenav1.MatchEnded) (complete bool, unfair *UnfairError) {
 	reveal := ended.GetReveal()

@@ -17,7 +17,7 @@ export class Verifier {
     this.#log = log;
   }
 
-  /** Verifies a match that has ended. A failure of the engine accuses nobody. */
+  /** Verifies a match that has ended. A failure of the engine does not make it unfair. */
   check(seen: Seen | undefined, ended: MatchEnded): FairPlay {
     try {
       return seen?.check(ended, this.#local) ?? UNSEEN;

@@ -253,7 +253,7 @@ for (const ruleset of [azul(2), azul(2, "gray"), summerPavilion(2), summerPavili
   });
 }
 
-test("an engine that has failed accuses nobody, and is replaced", async () => {
+test("an engine that has failed does not make a match unfair, and is replaced", async () => {
   const recording = await recorded(azul(2));
   const { ended } = recording;
   const broken = await load();

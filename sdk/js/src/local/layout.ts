@@ -41,7 +41,7 @@ export interface Verified {
 
 const LAYOUTS = new Map<string, Layout>();
 
-/** All games share it, so that nobody may change it. */
+/** All games share it, so it is frozen. */
 function frozen(layout: Layout): Layout {
   for (const section of layout.sections) {
     Object.freeze(section.shape);
