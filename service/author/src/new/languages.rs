@@ -15,7 +15,7 @@ pub(super) enum Language {
 /// What a new bot can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum With {
-    /// A tree search with the engine in the bot's process.
+    /// A search with the engine in the bot's process: every move is played to the end many times.
     Search,
 }
 
