@@ -28,12 +28,15 @@ pub(super) async fn up_to_date(
     let mut writes: Vec<Write> = saved.standings.iter().map(rating).collect();
     writes.push(Write::RatingFormula(FORMULA));
     store.commit(epoch, &writes).await?;
-    tracing::info!(
-        from = saved.rating_formula,
-        to = FORMULA,
-        ratings = saved.standings.len(),
-        "ratings recomputed with another formula"
-    );
+    // A new store has none.
+    if !saved.standings.is_empty() {
+        tracing::info!(
+            from = saved.rating_formula,
+            to = FORMULA,
+            ratings = saved.standings.len(),
+            "ratings recomputed with another formula"
+        );
+    }
     saved.rating_formula = FORMULA;
     Ok(saved)
 }
