@@ -15,7 +15,7 @@ mod retention;
 use std::fmt;
 use std::num::NonZero;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use sqlx::sqlite::{
@@ -77,7 +77,7 @@ impl Sqlite {
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
             .pragma("cache_size", WRITER_CACHE);
-        let writer = pool(1).connect_with(writing).await.map_err(|problem| unusable(&problem))?;
+        let writer = connect_writer(&writing).await.map_err(|problem| unusable(&problem))?;
         migrate(&writer).await?;
         let options = options
             .pragma("query_only", "on")
@@ -110,6 +110,26 @@ fn pool(connections: u32) -> SqlitePoolOptions {
         .idle_timeout(None)
         .max_lifetime(None)
         .test_before_acquire(false)
+}
+
+/// Of several arenas that create the store at the same time, SQLite refuses some at once when they
+/// switch to the write-ahead log, whatever the busy timeout is.
+async fn connect_writer(options: &SqliteConnectOptions) -> Result<SqlitePool, sqlx::Error> {
+    let end = Instant::now() + BUSY_TIMEOUT;
+    loop {
+        match pool(1).connect_with(options.clone()).await {
+            Err(problem) if is_busy(&problem) && Instant::now() < end => {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+            done => return done,
+        }
+    }
+}
+
+/// `SQLITE_BUSY` (5), or one of its extended codes.
+fn is_busy(problem: &sqlx::Error) -> bool {
+    let code = problem.as_database_error().and_then(sqlx::error::DatabaseError::code);
+    code.and_then(|code| code.parse::<u32>().ok()).is_some_and(|code| code & 0xFF == 5)
 }
 
 /// Every connection has a thread of its own, which inherits the priority of the thread that opens the
